@@ -1,0 +1,1 @@
+"""The back end: a checked `Program` in, a game out. Import its submodules."""

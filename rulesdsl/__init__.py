@@ -1,0 +1,1 @@
+"""rulesdsl: rulebooks of board wargames as programs. The front end: text and data in, `Program` out."""

@@ -1,0 +1,105 @@
+"""Problems as values: every pass returns `Diagnostic`s, and only `render` makes text of them.
+
+Messages are part of the product: lower case, no full stop, a stable code, the place with a caret,
+the paragraph it happened in, and a suggestion whenever one can be made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal
+
+from rulesdsl.source import Span
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One problem, found at one place (`also` names the second place of a clash)."""
+
+    code: str
+    message: str
+    span: Span
+    rule: str = ""
+    help: str = ""
+    also: tuple[tuple[str, Span], ...] = ()
+    severity: Severity = "error"
+
+    @property
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        return (self.span.file.shown, self.span.line, self.span.column, self.code, self.message)
+
+
+class RulebookError(Exception):
+    """The author's text cannot be used; carries every problem that was found."""
+
+    def __init__(self, problems: Iterable[Diagnostic]) -> None:
+        self.problems = in_order(problems)
+        super().__init__("\n".join(summary(p) for p in self.problems[:5]))
+
+
+class UsageError(Exception):
+    """The command was called in a way that cannot work (exit code 2)."""
+
+
+def in_order(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Sorted by place, each problem once."""
+    return sorted(set(problems), key=lambda p: p.sort_key)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """A help text that offers the nearest known word, or nothing when none is near."""
+    near = get_close_matches(word, sorted(set(known)), n=1, cutoff=0.6)
+    return f'did you mean "{near[0]}"?' if near else ""
+
+
+def summary(problem: Diagnostic) -> str:
+    """The first line of a message: place, severity, code, text."""
+    span = problem.span
+    return (
+        f"{span.file.shown}:{span.line}:{span.column}: "
+        f"{problem.severity}[{problem.code}]: {problem.message}"
+    )
+
+
+def render(problem: Diagnostic) -> str:
+    """The whole message, with the line it speaks of and a caret under the words."""
+    parts = [summary(problem), *_excerpt(problem.span)]
+    for label, span in problem.also:
+        parts.append(f"   = {label}: {span.file.shown}:{span.line}:{span.column}")
+        parts.extend(_excerpt(span))
+    if problem.rule:
+        parts.append(f"   = in rule {problem.rule}")
+    if problem.help:
+        parts.append(f"   = help: {problem.help}")
+    return "\n".join(parts)
+
+
+def to_json(problem: Diagnostic) -> dict[str, object]:
+    """The form of `--json`: plain values, stable keys."""
+    return {
+        "code": problem.code,
+        "message": problem.message,
+        "file": problem.span.file.shown,
+        "line": problem.span.line,
+        "column": problem.span.column,
+        "rule": problem.rule,
+        "help": problem.help,
+    }
+
+
+def errors(problems: Sequence[Diagnostic]) -> list[Diagnostic]:
+    return [p for p in problems if p.severity == "error"]
+
+
+def _excerpt(span: Span) -> list[str]:
+    text = span.file.line(span.line)
+    if not text.strip():
+        return []
+    gutter = str(span.line)
+    blank = " " * len(gutter)
+    before = "".join("\t" if c == "\t" else " " for c in text[: span.column - 1])
+    return [f" {blank} |", f" {gutter} | {text}", f" {blank} | {before}{'^' * span.width}"]
