@@ -1,0 +1,316 @@
+"""The map of a game: spaces, the borders between them, and their printed attributes.
+
+A map of areas lists both. A map of squares or hexes is generated (`rulesdsl.grids`) and then looks
+exactly the same: everything after this module sees spaces and borders only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from rulesdsl.diagnostics import Diagnostic, did_you_mean
+from rulesdsl.entries import (
+    Entry,
+    Value,
+    at,
+    build_entry,
+    file_source,
+    is_estimate,
+    same_id_problems,
+    source_problems,
+    value_of,
+)
+from rulesdsl.grids import Grid, build_grid
+from rulesdsl.limits import DEFAULT, Limits
+from rulesdsl.schema import schema_problems
+from rulesdsl.source import Span
+from rulesdsl.yamlfile import Path, YamlDocument, shorten
+
+SPACE_KEYS = frozenset({"x", "y"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Border:
+    """`{between: [lebus, goritz], river: true}`; a border has no direction."""
+
+    between: tuple[str, str]
+    attributes: Mapping[str, Value]
+    span: Span = field(compare=False)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    default_source: str = ""
+    attribute_spans: Mapping[str, Span] = field(default_factory=dict, compare=False, repr=False)
+
+    def source_of(self, attribute: str) -> str:
+        return self.sources.get(attribute, self.default_source)
+
+    def is_estimated(self, attribute: str) -> bool:
+        return is_estimate(self.source_of(attribute))
+
+    def span_of(self, attribute: str) -> Span:
+        return self.attribute_spans.get(attribute, self.span)
+
+
+@dataclass(frozen=True)
+class GameMap:
+    """All spaces by id, in the order of the file (grids: row by row from row 1), and all borders."""
+
+    kind: str  # areas, squares or hexes
+    spaces: Mapping[str, Entry]
+    borders: tuple[Border, ...]
+    directions: tuple[str, ...] = ()  # attributes of grid spaces that lead to the next space
+    grid_class: str = ""
+    columns: int = 0
+    rows: int = 0
+    features: Any = None
+    source: str = ""
+
+    @cached_property
+    def classes(self) -> Mapping[str, tuple[str, ...]]:
+        """The ids of the spaces of each class."""
+        found: dict[str, list[str]] = {}
+        for space in self.spaces.values():
+            found.setdefault(space.kind, []).append(space.id)
+        return {name: tuple(ids) for name, ids in found.items()}
+
+    def neighbours(self, space: str) -> tuple[str, ...]:
+        """The spaces that share a border with `space`, in the order of the map."""
+        return self._neighbours.get(space, ())
+
+    def border(self, here: str, there: str) -> Border | None:
+        """The border between two spaces, named in either order."""
+        return self._by_pair.get(frozenset((here, there)))
+
+    def graph(self) -> Any:
+        """The map as a `networkx.Graph`: attributes on its nodes and edges, for checks and drawing."""
+        import networkx  # here, because importing it costs a quarter of a second
+
+        graph = networkx.Graph()
+        for space in self.spaces.values():
+            graph.add_node(space.id, kind=space.kind, name=space.name, attributes=space.attributes)
+        for border in self.borders:
+            graph.add_edge(*border.between, attributes=border.attributes)
+        return graph
+
+    def islands(self) -> list[tuple[str, ...]]:
+        """The parts of the map between which no border leads, the largest first."""
+        import networkx
+
+        position = {space: index for index, space in enumerate(self.spaces)}
+        parts = (
+            sorted(part, key=position.__getitem__) for part in networkx.connected_components(self.graph())
+        )
+        return sorted((tuple(part) for part in parts), key=lambda part: (-len(part), position[part[0]]))
+
+    @cached_property
+    def _neighbours(self) -> dict[str, tuple[str, ...]]:
+        position = {space: index for index, space in enumerate(self.spaces)}
+        found: dict[str, list[str]] = {}
+        for border in self.borders:
+            here, there = border.between
+            found.setdefault(here, []).append(there)
+            found.setdefault(there, []).append(here)
+        return {space: tuple(sorted(others, key=position.__getitem__)) for space, others in found.items()}
+
+    @cached_property
+    def _by_pair(self) -> dict[frozenset[str], Border]:
+        return {frozenset(border.between): border for border in self.borders}
+
+
+def build_map(doc: YamlDocument, limits: Limits = DEFAULT) -> tuple[GameMap | None, list[Diagnostic]]:
+    """The map of a file, and everything that is wrong with it; no map when its form is wrong."""
+    problems = schema_problems(doc, "map")
+    if problems:
+        return None, problems
+    value: dict[str, Any] = at(doc, ())
+    listed = [
+        build_entry(doc, ("spaces", kind, index), kind, SPACE_KEYS)
+        for kind, entries in value.get("spaces", {}).items()
+        for index in range(len(entries))
+    ]
+    for space in listed:
+        problems += source_problems(space, SPACE_KEYS)
+    if value["kind"] == "areas":
+        grid = Grid((), (), ())
+        spaces = listed
+    else:
+        made, grid_problems = build_grid(doc, limits)
+        if made is None:
+            return None, problems + grid_problems
+        grid = made
+        spaces, space_problems = _spaces_of_grid(doc, grid, value["class"], listed)
+        problems += space_problems
+    problems += same_id_problems(spaces, "spaces")
+    if len(spaces) > limits.spaces:
+        message = f"the map has {len(spaces):,} spaces, the most is {limits.spaces:,}"
+        problems.append(Diagnostic("map-too-big", message, doc.span(("spaces",), key=True)))
+    by_id = {space.id: space for space in spaces}
+    borders, border_problems = _borders(doc, by_id, grid)
+    problems += border_problems
+    built = GameMap(
+        kind=value["kind"],
+        spaces=by_id,
+        borders=borders,
+        directions=grid.directions,
+        grid_class=value.get("class", ""),
+        columns=value.get("columns", 0),
+        rows=value.get("rows", 0),
+        features=value.get("features"),
+        source=file_source(doc),
+    )
+    return built, problems
+
+
+def _spaces_of_grid(
+    doc: YamlDocument, grid: Grid, kind: str, listed: list[Entry]
+) -> tuple[list[Entry], list[Diagnostic]]:
+    """Cells with what the file adds to single ones, then the spaces beside the grid."""
+    problems: list[Diagnostic] = []
+    additions = {space.id: space for space in listed if space.kind == kind}
+    problems += same_id_problems([space for space in listed if space.kind == kind], "spaces")
+    known = [cell.id for cell in grid.cells]
+    for space in additions.values():
+        if space.id not in set(known):
+            message = f'there is no {kind} "{space.id}" on this grid'
+            problems.append(
+                Diagnostic("unknown-space", message, space.span, help=did_you_mean(space.id, known))
+            )
+        for name in ("column", "row", *grid.directions):
+            if name in space.attributes:
+                message = f'"{name}" follows from the grid and cannot be given'
+                problems.append(Diagnostic("map-attribute", message, space.span_of(name)))
+    source = file_source(doc)
+    spaces: list[Entry] = []
+    for cell in grid.cells:
+        added = additions.get(cell.id)
+        if added is None:
+            entry = Entry(
+                id=cell.id, name=cell.id, label=cell.id, kind=kind, attributes=cell.attributes,
+                default_source=source, span=cell.span, x=cell.x, y=cell.y,
+            )  # fmt: skip
+        else:
+            entry = replace(
+                added, attributes={**cell.attributes, **added.attributes},
+                x=cell.x if added.x is None else added.x, y=cell.y if added.y is None else added.y,
+            )  # fmt: skip
+        spaces.append(entry)
+    return spaces + [space for space in listed if space.kind != kind], problems
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A border while facts about it are being collected."""
+
+    between: tuple[str, str]
+    span: Span
+    attributes: dict[str, Value] = field(default_factory=dict)
+    sources: dict[str, str] = field(default_factory=dict)
+    attribute_spans: dict[str, Span] = field(default_factory=dict)
+
+
+def _borders(
+    doc: YamlDocument, spaces: Mapping[str, Entry], grid: Grid
+) -> tuple[tuple[Border, ...], list[Diagnostic]]:
+    """Borders of the grid, those that are listed, and the attributes of the grid's sides."""
+    value: dict[str, Any] = at(doc, ())
+    drafts = {frozenset(pair): _Draft(pair, doc.span(("class",))) for pair in grid.pairs}
+    problems: list[Diagnostic] = []
+    for index, fields in enumerate(value.get("borders", ())):
+        path: Path = ("borders", index)
+        pair = (str(fields["between"][0]), str(fields["between"][1]))
+        wrong = _pair_problems(pair, [doc.span((*path, "between", side)) for side in (0, 1)], spaces)
+        problems += wrong
+        if not wrong:
+            problems += _list_border(doc, path, fields, drafts, pair)
+    for index, fields in enumerate(value.get("sides", ())):
+        problems += _mark_sides(doc, ("sides", index), fields, drafts, spaces)
+    source = file_source(doc)
+    borders = (
+        Border(
+            between=draft.between, attributes=draft.attributes, span=draft.span, sources=draft.sources,
+            default_source=source, attribute_spans=draft.attribute_spans,
+        )
+        for draft in drafts.values()
+    )  # fmt: skip
+    return tuple(borders), problems
+
+
+def _list_border(
+    doc: YamlDocument,
+    path: Path,
+    fields: dict[str, Any],
+    drafts: dict[frozenset[str], _Draft],
+    pair: tuple[str, str],
+) -> list[Diagnostic]:
+    here = doc.span((*path, "between"))
+    draft = drafts.setdefault(frozenset(pair), _Draft(pair, here))
+    if draft.span is not here and draft.span.line and draft.attribute_spans.get("between"):
+        message = f'the border between "{pair[0]}" and "{pair[1]}" is given twice'
+        return [Diagnostic("duplicate-border", message, here, also=(("first given here", draft.span),))]
+    draft.span = here
+    draft.attributes |= {n: value_of(v) for n, v in fields.items() if n not in ("between", "sources")}
+    draft.sources |= fields.get("sources", {})
+    draft.attribute_spans |= {name: doc.span((*path, name)) for name in fields}
+    return [
+        Diagnostic(
+            "source-unused",
+            f'this border gives a source for "{name}", which it does not have',
+            doc.span((*path, "sources", name), key=True),
+            help=did_you_mean(name, fields),
+        )
+        for name in fields.get("sources", {})
+        if name not in fields
+    ]
+
+
+def _mark_sides(
+    doc: YamlDocument,
+    path: Path,
+    fields: dict[str, Any],
+    drafts: dict[frozenset[str], _Draft],
+    spaces: Mapping[str, Entry],
+) -> list[Diagnostic]:
+    """`{attribute: river, value: true, between: "0101/0102 0102/0203"}`"""
+    name = fields["attribute"]
+    problems: list[Diagnostic] = []
+    for match in re.finditer(r"[^\s,]+", fields["between"]):
+        place = doc.span_within((*path, "between"), match.start(), len(match[0]))
+        here, slash, there = match[0].partition("/")
+        if not (here and slash and there) or "/" in there:
+            message = f'"{shorten(match[0])}" is not a pair of spaces'
+            problems.append(Diagnostic("map-side", message, place, help='write "here/there"'))
+            continue
+        wrong = _pair_problems((here, there), [place, place], spaces)
+        draft = drafts.get(frozenset((here, there)))
+        if wrong:
+            problems += wrong
+        elif draft is None:
+            message = f'"{here}" and "{there}" have no common side'
+            problems.append(Diagnostic("map-side", message, place))
+        elif name in draft.attributes:
+            message = f'"{name}" is given twice for the side between "{here}" and "{there}"'
+            also = (("first given here", draft.attribute_spans[name]),)
+            problems.append(Diagnostic("duplicate-border", message, place, also=also))
+        else:
+            draft.attributes[name] = value_of(fields.get("value", True))
+            draft.attribute_spans[name] = place
+            if "source" in fields:
+                draft.sources[name] = fields["source"]
+    return problems
+
+
+def _pair_problems(
+    pair: tuple[str, str], places: list[Span], spaces: Mapping[str, Entry]
+) -> list[Diagnostic]:
+    if pair[0] == pair[1]:
+        return [Diagnostic("map-side", f'"{pair[0]}" has no border with itself', places[1])]
+    return [
+        Diagnostic(
+            "unknown-space", f'no space is called "{shorten(name)}"', place, help=did_you_mean(name, spaces)
+        )
+        for name, place in zip(pair, places, strict=True)
+        if name not in spaces
+    ]

@@ -1,0 +1,103 @@
+"""Reading a text file of a game strictly: a regular file, of bounded size, UTF-8, nothing invisible.
+
+Characters that change what a person sees (direction marks, control characters, zero-width spaces,
+exotic line ends) are refused in the whole file: two rulebooks that look alike must be alike, and
+line numbers must be those of the reader's editor.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from pathlib import Path
+
+from rulesdsl.diagnostics import Diagnostic, RulebookError
+from rulesdsl.source import SourceFile, Span
+
+# Tab and line feed are the only control characters that stay. The rest: C0, DEL and C1 (with NEL),
+# soft hyphen, zero-width and direction marks, line and paragraph separators, surrogates, byte-order
+# mark inside the text, non-characters.
+_FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff]"
+)
+_MOST_REPORTED = 20
+
+
+def read_source(path: Path, most_bytes: int) -> SourceFile:
+    """The file's text, or a `RulebookError` that says why it cannot be read and where."""
+    shown = shown_path(path)
+    content = _read_bytes(path, shown, most_bytes)
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        source = SourceFile(path, content.decode("utf-8", "replace"), shown)
+        place = place_at(source, content[: error.start].decode("utf-8", "replace"))
+        message = f"byte {content[error.start]:#04x} is not valid UTF-8"
+        hint = "save the file with the encoding UTF-8"
+        raise RulebookError([Diagnostic("file-encoding", message, place, help=hint)]) from None
+    source = SourceFile(path, text.removeprefix("\ufeff").replace("\r\n", "\n"), shown)
+    problems = character_problems(source)
+    if problems:
+        raise RulebookError(problems)
+    return source
+
+
+def character_problems(source: SourceFile) -> list[Diagnostic]:
+    """One problem per forbidden character of the text (the first few: a binary file has thousands)."""
+    found: list[Diagnostic] = []
+    for match in _FORBIDDEN.finditer(source.text):
+        place = place_at(source, source.text[: match.start()])
+        found.append(Diagnostic("file-character", f"{character_name(match[0])} is not allowed here", place))
+        if len(found) == _MOST_REPORTED:
+            break
+    return found
+
+
+def forbidden_character(text: str) -> str:
+    """The first character of `text` that may not stand in a game, or nothing."""
+    match = _FORBIDDEN.search(text)
+    return match[0] if match else ""
+
+
+def character_name(character: str) -> str:
+    """`the character U+202E (right-to-left override)`: readable although it cannot be printed."""
+    name = unicodedata.name(character, "").lower()
+    if not name and "\ud800" <= character <= "\udfff":
+        name = "half of a surrogate pair"
+    return f"the character U+{ord(character):04X}" + (f" ({name or 'a control character'})")
+
+
+def place_at(source: SourceFile, before: str) -> Span:
+    """The place of the character that follows the text `before`."""
+    line = before.count("\n") + 1
+    column = len(before) - (before.rfind("\n") + 1) + 1
+    return Span(source, line, column, line, column + 1)
+
+
+def shown_path(path: Path) -> str:
+    """The path as typed from the current directory when the file lies below it."""
+    absolute = os.path.abspath(path)
+    here = os.getcwd()
+    return os.path.relpath(absolute, here) if absolute.startswith(here + os.sep) else absolute
+
+
+def _read_bytes(path: Path, shown: str, most_bytes: int) -> bytes:
+    def refuse(code: str, message: str) -> RulebookError:
+        return RulebookError([Diagnostic(code, message, Span(SourceFile(path, "", shown), 1, 1, 1, 1))])
+
+    try:
+        if path.exists() and not path.is_file():
+            # A directory or a pipe: reading the latter would wait for ever.
+            raise refuse("file-unreadable", "this is not a regular file")
+        with path.open("rb") as stream:
+            content = stream.read(most_bytes + 1)
+    except FileNotFoundError:
+        raise refuse("file-missing", "there is no such file") from None
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise refuse("file-unreadable", f"the file cannot be read: {reason}") from None
+    if len(content) > most_bytes:
+        raise refuse("file-too-big", f"the file is larger than {most_bytes:,} bytes, the most that is read")
+    return content
