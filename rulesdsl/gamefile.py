@@ -25,10 +25,14 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """`{id: "2.1.1", title: Stacking}`: one numbered item of the printed rulebook."""
+    """`{id: "2.1.1", title: Stacking}`: one numbered item of the printed rulebook.
+
+    `extra` marks a heading that the printed book does not have as a numbered item.
+    """
 
     id: str
     title: str
+    extra: bool
     span: Span = field(compare=False, repr=False)
 
 
@@ -59,7 +63,7 @@ def build_game_file(doc: YamlDocument) -> tuple[GameFile | None, list[Diagnostic
         for index, p in enumerate(value["players"])
     )
     paragraphs = tuple(
-        Paragraph(str(p["id"]), p["title"], doc.span(("paragraphs", index, "id")))
+        Paragraph(str(p["id"]), p["title"], p.get("extra", False), doc.span(("paragraphs", index, "id")))
         for index, p in enumerate(value.get("paragraphs", ()))
     )
     problems += _twice(players, "players") + _twice(paragraphs, "paragraphs")

@@ -15,6 +15,7 @@ from typing import Any
 
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.resources import data_dir
+from rulesdsl.source import Span
 from rulesdsl.yamlfile import Path, YamlDocument, shorten
 
 _TYPE_WORDS = {
@@ -32,7 +33,7 @@ def schema_problems(doc: YamlDocument, schema_name: str) -> list[Diagnostic]:
     """Every place where `doc` has not the form of `grammar/schema/<schema_name>.json`."""
     problems: list[Diagnostic] = []
     for error in _validator(schema_name).iter_errors(doc.value):
-        problems.extend(_TRANSLATIONS.get(error.validator, _other)(doc, error))
+        problems.extend(_TRANSLATIONS[error.validator](doc, error))
     return problems
 
 
@@ -114,7 +115,7 @@ def _wrong_type(doc: YamlDocument, error: Any) -> list[Diagnostic]:
     if not hint and path and isinstance(path[-1], str):
         # An attribute of a strange form is often a misspelt key of another form.
         hint = did_you_mean(path[-1], error.schema.get("x-beside", ()))
-    return [Diagnostic("wrong-type", _said(error, message), doc.span(path), help=hint)]
+    return [Diagnostic("wrong-type", _said(error, message), _place(doc, error), help=hint)]
 
 
 def _not_in_list(doc: YamlDocument, error: Any) -> list[Diagnostic]:
@@ -123,26 +124,25 @@ def _not_in_list(doc: YamlDocument, error: Any) -> list[Diagnostic]:
     words = [str(word) for word in allowed]
     listed = f"one of {', '.join(words)}" if len(words) > 1 else f'write "{words[0]}"'
     near = did_you_mean(error.instance, words) if isinstance(error.instance, str) else ""
-    return [Diagnostic("wrong-value", _said(error, message), doc.span(_path(error)), help=near or listed)]
+    return [Diagnostic("wrong-value", _said(error, message), _place(doc, error), help=near or listed)]
 
 
 def _wrong_text(doc: YamlDocument, error: Any) -> list[Diagnostic]:
     expects = error.schema.get("x-expects", "of another form")
     message = f"{_subject(error)} must be {expects}, here is {_shown(error.instance)}"
-    place = doc.span(_path(error))
-    if "propertyNames" in error.absolute_schema_path:
-        message = f"{error.schema.get('title', 'a key')} must be {expects}, here is {_shown(error.instance)}"
-        place = doc.span((*_path(error), error.instance), key=True)
-    return [Diagnostic("wrong-text", _said(error, message), place, help=error.schema.get("x-help", ""))]
+    return [
+        Diagnostic(
+            "wrong-text", _said(error, message), _place(doc, error), help=error.schema.get("x-help", "")
+        )
+    ]
 
 
-def _too_much(doc: YamlDocument, error: Any) -> list[Diagnostic]:
+def _out_of_bounds(doc: YamlDocument, error: Any) -> list[Diagnostic]:
     """A number or a length outside of its bounds."""
     bound = error.validator_value
     words = {
         "minimum": f"at least {bound}",
         "maximum": f"at most {bound}",
-        "exclusiveMinimum": f"more than {bound}",
         "minItems": f"a list of at least {bound}",
         "maxItems": f"a list of at most {bound}",
         "minProperties": f"a mapping with at least {bound}",
@@ -151,14 +151,10 @@ def _too_much(doc: YamlDocument, error: Any) -> list[Diagnostic]:
     }[error.validator]
     here = "" if error.validator == "minLength" else f", here is {_shown(error.instance)}"
     message = f"{_subject(error)} must be {words}{here}"
-    return [Diagnostic("wrong-value", _said(error, message), doc.span(_path(error)))]
+    return [Diagnostic("wrong-value", _said(error, message), _place(doc, error))]
 
 
-def _other(doc: YamlDocument, error: Any) -> list[Diagnostic]:
-    message = f"{_subject(error)} has not the right form"
-    return [Diagnostic("wrong-value", _said(error, message), doc.span(_path(error)))]
-
-
+# Every keyword that the shipped schemas use; a test holds this list complete.
 _TRANSLATIONS: dict[str, Callable[[YamlDocument, Any], list[Diagnostic]]] = {
     "required": _missing_key,
     "additionalProperties": _unknown_keys,
@@ -166,10 +162,13 @@ _TRANSLATIONS: dict[str, Callable[[YamlDocument, Any], list[Diagnostic]]] = {
     "enum": _not_in_list,
     "const": _not_in_list,
     "pattern": _wrong_text,
-    **dict.fromkeys(
-        ("minimum", "maximum", "exclusiveMinimum", "minItems", "maxItems", "minProperties"), _too_much
-    ),
-    **dict.fromkeys(("minLength", "maxLength"), _too_much),
+    "minimum": _out_of_bounds,
+    "maximum": _out_of_bounds,
+    "minItems": _out_of_bounds,
+    "maxItems": _out_of_bounds,
+    "minProperties": _out_of_bounds,
+    "minLength": _out_of_bounds,
+    "maxLength": _out_of_bounds,
 }
 
 
@@ -177,8 +176,20 @@ def _path(error: Any) -> Path:
     return tuple(error.absolute_path)
 
 
+def _about_a_key(error: Any) -> bool:
+    return "propertyNames" in error.absolute_schema_path
+
+
+def _place(doc: YamlDocument, error: Any) -> Span:
+    if _about_a_key(error):
+        return doc.span((*_path(error), error.instance), key=True)
+    return doc.span(_path(error))
+
+
 def _subject(error: Any) -> str:
     path = _path(error)
+    if _about_a_key(error):
+        return str(error.schema.get("title", "a key"))
     named = next((step for step in reversed(path) if isinstance(step, str)), None)
     if named is None:
         return str(error.schema.get("title", "the file"))

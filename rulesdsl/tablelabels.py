@@ -44,18 +44,22 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One label. `meaning` is None for `any`, which stands for every value no other label names."""
+    """One label. `meaning` is None for `any`, which stands for every value no other label names.
+
+    A `broken` label could not be read: it was reported once and must cause no further messages.
+    """
 
     text: str
     meaning: Range | Fraction | str | bool | None
     span: Span = field(compare=False, repr=False)
+    broken: bool = False
 
 
-def parse_label(kind: KeyKind, text: str, span: Span) -> Label | Diagnostic:
-    """The label that `text` is for a key of this kind, or why it is none."""
+def parse_label(kind: KeyKind, text: str, span: Span) -> tuple[Label, Diagnostic | None]:
+    """The label that `text` is for a key of this kind, and why it is none."""
     written = text.strip().replace("−", "-").replace("–", "-")
     if written == "any" and kind != "ratio":
-        return Label(text, None, span)
+        return Label(text, None, span), None
     meaning: Range | Fraction | str | bool | None = None
     match kind:
         case "number":
@@ -68,11 +72,12 @@ def parse_label(kind: KeyKind, text: str, span: Span) -> Label | Diagnostic:
         case "name":
             meaning = text or None
     if meaning is None:
-        return Diagnostic("table-label", f'"{text}" is not a label for a {kind}', span, help=_FORMS[kind])
+        problem = Diagnostic("table-label", f'"{text}" is not a label for a {kind}', span, help=_FORMS[kind])
+        return Label(text, text, span, broken=True), problem
     if isinstance(meaning, Range) and not _in_order(meaning):
         message = f'"{text}" holds no number: its end is below its start'
-        return Diagnostic("table-label", message, span)
-    return Label(text, meaning, span)
+        return Label(text, text, span, broken=True), Diagnostic("table-label", message, span)
+    return Label(text, meaning, span), None
 
 
 def find_label(
@@ -93,6 +98,8 @@ def find_label(
 
 def label_problems(kind: KeyKind, labels: Sequence[Label], what: str) -> list[Diagnostic]:
     """Labels that name the same value, and whole numbers between the labels that none names."""
+    if any(label.broken for label in labels):
+        return []
     if kind != "number":
         return _repeated(labels, what) + (_missing_flag(labels, what) if kind == "flag" else [])
     problems = _repeated([label for label in labels if label.meaning is None], what)

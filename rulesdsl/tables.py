@@ -156,7 +156,11 @@ def table_problems(table: Table) -> list[Diagnostic]:
 
 
 def build_table(doc: YamlDocument) -> tuple[Table | None, list[Diagnostic]]:
-    """The table of a file, and everything that is wrong with it; none when it cannot be read."""
+    """The table of a file, and everything that is wrong with it; none when its form is wrong.
+
+    A table with problems is still returned, so that the rules which look something up in it are not
+    told that it does not exist.
+    """
     problems = schema_problems(doc, "table")
     if problems:
         return None, problems
@@ -177,10 +181,7 @@ def build_table(doc: YamlDocument) -> tuple[Table | None, list[Diagnostic]]:
         sources=dict(value.get("sources", {})),
         span=doc.span(("table",)),
     )
-    problems += _source_problems(doc, table)
-    if not any(problem.code == "table-label" for problem in problems):
-        problems += table_problems(table)  # a label that was not understood would be reported as a gap
-    return (None if problems else table), problems
+    return table, problems + _source_problems(doc, table) + table_problems(table)
 
 
 _AXES = ("pages", "columns", "rows")
@@ -199,11 +200,10 @@ class _Reading:
     def kind(self, axis: str) -> KeyKind:
         return next(key.kind for key in self.keys if key.axis == axis)
 
-    def label(self, axis: str, text: str, span: Span) -> Label | None:
-        label = parse_label(self.kind(axis), text, span)
-        if isinstance(label, Diagnostic):
-            self.problems.append(label)
-            return None
+    def label(self, axis: str, text: str, span: Span) -> Label:
+        label, problem = parse_label(self.kind(axis), text, span)
+        if problem:
+            self.problems.append(problem)
         return label
 
     def columns(self, value: dict[str, Any]) -> tuple[Label, ...]:
@@ -211,8 +211,7 @@ class _Reading:
             return ()
         self.width = len(value["columns"]["values"])
         paths: list[Path] = [("columns", "values", index) for index in range(self.width)]
-        read = [self.label("columns", self.doc.raw(path), self.doc.span(path)) for path in paths]
-        return tuple(label for label in read if label)
+        return tuple(self.label("columns", self.doc.raw(path), self.doc.span(path)) for path in paths)
 
     def pages(self, cells: dict[str, Any]) -> tuple[Page, ...]:
         if all(key.axis != "pages" for key in self.keys):
@@ -224,18 +223,18 @@ class _Reading:
             if not isinstance(rows, dict) or not rows:
                 message = f'page "{text}" must be a mapping from row labels to results'
                 self.problems.append(Diagnostic("table-page", message, self.doc.span(path)))
-            elif label:
-                pages.append(Page(label, self.rows(path, rows)))
+                rows = {}
+            pages.append(Page(label, self.rows(path, rows)))
         return tuple(pages)
 
     def rows(self, path: Path, rows: dict[str, Any]) -> tuple[Row, ...]:
-        read: list[Row] = []
-        for text, written in rows.items():
-            label = self.label("rows", text, self.doc.span((*path, text), key=True))
-            cells = self.cells((*path, text), text, written)
-            if label:
-                read.append(Row(label, cells))
-        return tuple(read)
+        return tuple(
+            Row(
+                self.label("rows", text, self.doc.span((*path, text), key=True)),
+                self.cells((*path, text), text, written),
+            )
+            for text, written in rows.items()
+        )
 
     def cells(self, path: Path, row: str, written: Any) -> tuple[Cell, ...]:
         if self.width is None:
@@ -247,8 +246,9 @@ class _Reading:
             has, columns = _counted(len(written), "result"), _counted(self.width, "column")
             message = f'row "{row}" has {has}, the table has {columns}'
         if message:
-            self.problems.append(Diagnostic("table-row", message, self.doc.span(path)))
-            return ()
+            place = self.doc.span(path)
+            self.problems.append(Diagnostic("table-row", message, place))
+            return (Cell(None, place),) * self.width
         return tuple(self.cell((*path, index), value) for index, value in enumerate(written))
 
     def cell(self, path: Path, value: Any) -> Cell:
