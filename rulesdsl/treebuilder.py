@@ -48,11 +48,11 @@ class TreeBuilder(Transformer[LarkToken, Any]):
 
     def class_decl(self, meta: Meta, c: Children) -> sx.ClassDecl:
         kind = " ".join(str(c[0]).split())
-        names = [x for x in c[1:] if isinstance(x, LarkToken)]
-        attributes = tuple(x for x in c[1:] if isinstance(x, sx.Attribute))
         # `space zone plural zones`: maybe_placeholders leaves None where the plural is absent
+        *names, plural = (x for x in c[1:] if not isinstance(x, sx.Attribute))
+        attributes = tuple(x for x in c[1:] if isinstance(x, sx.Attribute))
         name = str(names[0]) if names else kind.split()[0]
-        plural = str(names[1]) if len(names) > 1 else None
+        plural = None if plural is None else str(plural)
         return sx.ClassDecl(kind.split()[0], name, plural, attributes, span=self._span(meta))
 
     def attribute(self, meta: Meta, c: Children) -> sx.Attribute:
@@ -77,10 +77,10 @@ class TreeBuilder(Transformer[LarkToken, Any]):
 
     def type(self, meta: Meta, c: Children) -> sx.Type:
         span = self._span(meta)
-        if len(c) == 1 and isinstance(c[0], sx.Type):
-            return c[0]
-        parts = tuple(x.parts[0] if isinstance(x, sx.Type) and x.parts else str(x) for x in c)
-        return sx.Type(parts, span=span)
+        if isinstance(c[0], sx.Type):  # `set of units` stands alone, `1 to 6 or none` may go on
+            first: sx.Type = c[0]
+            return sx.Type(first.parts + _words(c[1:]), first.low, first.high, first.is_set, span=span)
+        return sx.Type(_words(c), span=span)
 
     def range_type(self, meta: Meta, c: Children) -> sx.Type:
         return sx.Type((), c[0], c[1], span=self._span(meta))
@@ -103,9 +103,9 @@ class TreeBuilder(Transformer[LarkToken, Any]):
         return sx.Case(c[0], condition, span=self._span(meta))  # type: ignore[arg-type]
 
     def _params(self, c: Children) -> tuple[tuple[sx.Param, ...], Children]:
-        if c and isinstance(c[0], tuple):
+        if c and isinstance(c[0], tuple) and all(isinstance(x, sx.Param) for x in c[0]):
             return c[0], c[1:]
-        return (), c
+        return (), c  # the clauses of a route are tuples too
 
     def params(self, meta: Meta, c: Children) -> tuple[sx.Param, ...]:
         return tuple(p for p in c if p is not None)
@@ -420,7 +420,7 @@ class TreeBuilder(Transformer[LarkToken, Any]):
     def _action_use(self, rest: Children) -> tuple[sx.ActionUse | None, Children]:
         name = rest[0]
         if not (isinstance(name, LarkToken) and name.type == "NAME"):
-            return None, rest[1:]
+            return None, rest[2:]  # `[_FOR NAME arguments?]` leaves two placeholders
         if len(rest) > 1 and isinstance(rest[1], tuple):
             return sx.ActionUse(str(name), rest[1], span=self._token_span(name)), rest[2:]
         return sx.ActionUse(str(name), (), span=self._token_span(name)), rest[1:]
