@@ -34,7 +34,9 @@ def schema_problems(doc: YamlDocument, schema_name: str) -> list[Diagnostic]:
     problems: list[Diagnostic] = []
     for error in _validator(schema_name).iter_errors(doc.value):
         problems.extend(_TRANSLATIONS[error.validator](doc, error))
-    return problems
+    # A misspelt key is unknown and leaves the right one missing: one mistake, one message.
+    misspelt = {problem.span for problem in problems if problem.code == "unknown-key"}
+    return [p for p in problems if p.code != "missing-key" or p.span not in misspelt]
 
 
 @cache
@@ -80,8 +82,6 @@ def _missing_key(doc: YamlDocument, error: Any) -> list[Diagnostic]:
     key = next(name for name in error.validator_value if error.message.startswith(repr(name)))
     known = error.schema.get("properties", {})
     misspelt = [name for name in error.instance if name not in known and did_you_mean(name, [key])]
-    if misspelt and error.schema.get("additionalProperties") is False:
-        return []  # reported as an unknown key, with the suggestion
     what = error.schema.get("title", "this")
     path = _path(error)
     place = doc.span((*path, misspelt[0]), key=True) if misspelt else doc.span(path)
