@@ -1,0 +1,272 @@
+"""The checker: from what was written to a `Program`, or to all problems at once.
+
+The passes run in this order; each may rely on what the ones above it established.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from rulesdsl import program as pg
+from rulesdsl import syntax as sx
+from rulesdsl.checker.components import build_world
+from rulesdsl.checker.context import Context, Scope, scope_of
+from rulesdsl.checker.expressions import condition, expression
+from rulesdsl.checker.meanings import params_of, resolve_define, resolve_quantity
+from rulesdsl.checker.permissions import Permissions, resolve_action, resolve_route
+from rulesdsl.checker.settings import resolve_settings
+from rulesdsl.checker.steps import PLAYER, action_use, block
+from rulesdsl.diagnostics import Diagnostic, did_you_mean, errors, in_order
+from rulesdsl.loader import GameSource
+from rulesdsl.types import Type, thing
+from rulesdsl.world import World
+
+Named = TypeVar("Named", bound=sx.Rule)
+
+
+def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
+    """Check a whole game. There is a program only when nothing is wrong."""
+    ledger = _Ledger(source)
+    world, problems = build_world(source, ledger.rules)
+    ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems)
+    collected = _Collected()
+    resolve_settings(ctx, ledger.rules)
+    _collect_signatures(ctx, ledger.rules, collected)
+    program = _resolve(ctx, source, ledger, world, collected)
+    from rulesdsl.checker.completeness import CHECKS
+
+    for one in CHECKS:
+        one(ctx, source, program, ledger.rules)
+    found = in_order(ctx.problems)
+    return (None if errors(found) else program), found
+
+
+def paragraph_order(rule: str) -> tuple[object, ...]:
+    """Printed numbers in their printed order: 2.10 after 2.9, events and annexes after numbers."""
+    parts: list[tuple[int, int, str]] = []
+    for part in re.split(r"[.\-\s]+", rule):
+        digits = re.match(r"(\d+)(.*)", part)
+        parts.append((0, int(digits[1]), digits[2]) if digits else (1, 0, part))
+    return tuple(parts)
+
+
+class _Ledger:
+    """All statements with their paragraph, in printed order."""
+
+    def __init__(self, source: GameSource) -> None:
+        self.problems: list[Diagnostic] = []
+        self.paragraphs: dict[str, sx.Paragraph] = {}
+        for chapter in source.chapters:
+            for paragraph in chapter.paragraphs:
+                other = self.paragraphs.get(paragraph.id)
+                if other is not None:
+                    self.problems.append(
+                        Diagnostic(
+                            "duplicate-paragraph", f'paragraph "{paragraph.id}" stands twice', paragraph.span,
+                            also=(("the other one", other.span),),
+                        )  # fmt: skip
+                    )
+                self.paragraphs[paragraph.id] = paragraph
+        self.titles = {p.id: p.title for p in self.paragraphs.values()}
+        ordered = sorted(self.paragraphs.values(), key=lambda p: paragraph_order(p.id))
+        self.rules: list[tuple[str, sx.Rule]] = [(p.id, rule) for p in ordered for rule in p.rules]
+
+
+@dataclass(slots=True)
+class _Collected:
+    modifies: dict[str, list[tuple[str, sx.Modify]]] = field(default_factory=dict)
+    permissions: dict[str, Permissions] = field(default_factory=dict)
+    musts: dict[str, list[tuple[str, sx.Must]]] = field(default_factory=dict)
+    triggers: list[tuple[str, sx.Trigger]] = field(default_factory=list)
+
+
+def _collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collected: _Collected) -> None:
+    """Every declared name once, before any body is looked at."""
+    for rule, node in rules:
+        ctx.rule = rule
+        match node:
+            case sx.Define():
+                _declare(ctx, ctx.defines, rule, node.name, node)
+            case sx.Quantity():
+                name = f"{node.record}.{node.name}" if node.record else node.name
+                _declare(ctx, ctx.quantities, rule, name, node)
+            case sx.Action():
+                _declare(ctx, ctx.actions, rule, node.name, node)
+            case sx.Route():
+                _declare(ctx, ctx.routes, rule, node.name, node)
+            case sx.Procedure():
+                _declare(ctx, ctx.procedures, rule, node.name, node)
+            case sx.Window():
+                _declare(ctx, ctx.windows, rule, node.name, node)
+            case sx.Token():
+                _declare(ctx, ctx.tokens, rule, node.name, node)
+            case sx.Trigger():
+                collected.triggers.append((rule, node))
+            case _:
+                pass
+    for rule, node in rules:
+        ctx.rule = rule
+        match node:
+            case sx.Modify():
+                name = f"{node.record}.{node.name}" if node.record else node.name
+                if name not in ctx.quantities:
+                    ctx.unknown("no quantity is called", name, node.span, ctx.quantities)
+                collected.modifies.setdefault(name, []).append((rule, node))
+            case sx.Permission():
+                for action in node.actions:
+                    if action not in ctx.actions and action not in ctx.routes:
+                        known = [*ctx.actions, *ctx.routes]
+                        ctx.unknown("no action or route is called", action, node.span, known)
+                    collected.permissions.setdefault(action, []).append((rule, node))
+            case sx.Must():
+                if node.action not in ctx.actions:
+                    ctx.unknown("no action is called", node.action, node.span, ctx.actions)
+                collected.musts.setdefault(node.action, []).append((rule, node))
+            case _:
+                pass
+
+
+def _declare(
+    ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name: str, node: Named
+) -> None:
+    everything: list[dict[str, tuple[str, Named]]] = [
+        ctx.defines, ctx.quantities, ctx.actions, ctx.routes, ctx.procedures, ctx.windows, ctx.tokens,
+    ]  # type: ignore[list-item]  # fmt: skip
+    for other in everything:
+        if name in other:
+            first = other[name][1]
+            ctx.problem("duplicate-name", f'"{name}" is declared twice', node.span,
+                        also=(("the other one", first.span),))  # fmt: skip
+            return
+    table[name] = (rule, node)
+
+
+def _resolve(
+    ctx: Context, source: GameSource, ledger: _Ledger, world: World, collected: _Collected
+) -> pg.Program:
+    defines = {name: resolve_define(ctx, name) for name in ctx.defines}
+    quantities = {
+        name: resolve_quantity(ctx, name, collected.modifies.get(name, [])) for name in ctx.quantities
+    }
+    actions = {
+        name: resolve_action(ctx, name, collected.permissions.get(name, []), collected.musts.get(name, []))
+        for name in ctx.actions
+    }
+    routes = {name: resolve_route(ctx, name, collected.permissions.get(name, [])) for name in ctx.routes}
+    procedures: dict[str, pg.ProcedureRule] = {}
+    for name, (rule, node) in ctx.procedures.items():
+        ctx.rule = rule
+        params = params_of(ctx, name)
+        title = node.title or name.replace("_", " ")
+        body = block(ctx, scope_of(params), node.body)
+        procedures[name] = pg.ProcedureRule(name, node.kind, rule, params, title, body)
+    triggers = tuple(_trigger(ctx, rule, node, procedures) for rule, node in collected.triggers)
+    windows = {name: _window(ctx, rule, node) for name, (rule, node) in ctx.windows.items()}
+    tokens = {
+        name: _token(ctx, rule, node, index, procedures)
+        for index, (name, (rule, node)) in enumerate(ctx.tokens.items())
+    }
+    examples = tuple(_examples(ctx, ledger.paragraphs))
+    return pg.Program(
+        source.game.id, source.game.title, world, source.tables, defines, quantities, actions, routes,
+        procedures, triggers, windows, tokens, ctx.settings, examples, ledger.paragraphs,
+        source.content_hash(),
+    )  # fmt: skip
+
+
+def _trigger(
+    ctx: Context, rule: str, node: sx.Trigger, procedures: dict[str, pg.ProcedureRule]
+) -> pg.TriggerRule:
+    ctx.rule = rule
+    event = node.event
+    scope = Scope()
+    params: list[pg.Var] = []
+    attribute = ""
+    subject = event.subject
+    if event.kind in ("begins", "ends"):
+        if subject not in ctx.procedures or ctx.procedures[subject][1].kind != "phase":
+            phases = [n for n, (_, p) in ctx.procedures.items() if p.kind == "phase"]
+            ctx.unknown("there is no phase", subject, event.span, phases)
+    elif event.kind == "changes":
+        found = ctx.world.nouns.get(subject)
+        attribute = event.object or ""
+        if found is None or (found[0], attribute) not in ctx.world.attributes:
+            ctx.unknown("nothing changes that is called", f"{subject}.{attribute}", event.span,
+                        [f"{u}.{n}" for u, n in ctx.world.attributes])  # fmt: skip
+        else:
+            params.append(scope.bind(subject, thing(*found)))
+            before = ctx.world.attributes[found[0], attribute].type
+            params.append(scope.bind("before", before))
+    else:
+        params.append(scope.bind(subject, _class(ctx, subject, "piece", event)))
+        if event.object is not None:
+            params.append(scope.bind(event.object, _class(ctx, event.object, "space", event)))
+    test = condition(ctx, scope, node.condition) if node.condition is not None else None
+    name = f"after {event.kind} {subject} {len(procedures)}"
+    body = block(ctx, scope, node.body)
+    title = f"after {subject} {event.kind} {event.object or ''}".strip()
+    procedures[name] = pg.ProcedureRule(name, "trigger", rule, tuple(params), title, body)
+    return pg.TriggerRule(event.kind, subject, attribute, rule, test, name)
+
+
+def _class(ctx: Context, word: str, universe: str, event: sx.Event) -> Type:
+    found = ctx.world.nouns.get(word)
+    if found is None or found[0] != universe:
+        known = [n for n, (u, _) in ctx.world.nouns.items() if u == universe]
+        ctx.unknown(f"no {universe} is called", word, event.span, known)
+        return thing(universe)
+    return thing(*found)
+
+
+def _window(ctx: Context, rule: str, node: sx.Window) -> pg.WindowRule:
+    ctx.rule = rule
+    asking = tuple(expression(ctx, Scope(), a, PLAYER) for a in node.asking)
+    return pg.WindowRule(node.name, rule, asking)
+
+
+def _token(
+    ctx: Context, rule: str, node: sx.Token, index: int, procedures: dict[str, pg.ProcedureRule]
+) -> pg.TokenRule:
+    ctx.rule = rule
+    scope = Scope()
+    holder = scope.bind("holder", thing("player"))
+    plays = []
+    for play in node.plays:
+        if play.window not in ctx.windows:
+            ctx.unknown("there is no window", play.window, play.span, ctx.windows)
+        test = condition(ctx, scope, play.condition) if play.condition is not None else None
+        plays.append(pg.TokenPlay(play.window, test, holder))
+    name = f"token {node.name}"
+    procedures[name] = pg.ProcedureRule(name, "token", rule, (holder,), node.title, block(ctx, scope, node.body))
+    return pg.TokenRule(node.name, node.title, rule, index, tuple(plays), name, holder)
+
+
+def _examples(ctx: Context, paragraphs: dict[str, sx.Paragraph]) -> list[pg.ExampleRule]:
+    found: list[pg.ExampleRule] = []
+    for paragraph in paragraphs.values():
+        for number, node in enumerate(paragraph.examples, 1):
+            ctx.rule = paragraph.id
+            scope = Scope()
+            given = tuple(step for stmt in node.given for step in block(ctx, scope, (stmt,)))
+            played = block(ctx, scope, node.played)
+            expected = tuple(_expected(ctx, scope, e) for e in node.expected)
+            found.append(
+                pg.ExampleRule(
+                    paragraph.id, number, node.scenario, given, node.rolls, node.choices, played, expected,
+                    node,
+                )  # fmt: skip
+            )
+    return found
+
+
+def _expected(ctx: Context, scope: Scope, node: sx.Expectation) -> pg.Expected:
+    test = condition(ctx, scope, node.condition) if node.condition is not None else None
+    use = action_use(ctx, scope, node.action)
+    if node.rule is not None and node.rule.id not in ctx.titles:
+        ctx.problem("unknown-paragraph", f"there is no paragraph {node.rule.id}", node.rule.span,
+                    did_you_mean(node.rule.id, ctx.titles))  # fmt: skip
+    return pg.Expected(node.kind, test, use, node.rule.id if node.rule else "", node)
+
+

@@ -1,0 +1,87 @@
+"""Functions every game has. One record feeds the checker, the compiler and the reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rulesdsl import program as pg
+from rulesdsl import syntax as sx
+from rulesdsl.checker.context import Context
+from rulesdsl.checker.names import space_of
+from rulesdsl.types import NUMBER, RATIO, UNKNOWN, Type, fits, set_of, thing
+
+SPACE = thing("space", nullable=True)
+PLAYER = thing("player", nullable=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """A function: what it takes, what it gives, what it means."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    result: Type
+    doc: str
+
+
+def _record(name: str, params: str, result: Type, doc: str) -> Builtin:
+    types = {"n": NUMBER, "space": SPACE, "player": PLAYER, "border": thing("border", nullable=True)}
+    parts = tuple(p.split(":") for p in params.split())
+    return Builtin(name, tuple((p[0], types[p[-1]]) for p in parts), result, doc)
+
+
+BUILTINS: dict[str, Builtin] = {
+    b.name: b
+    for b in (
+        _record("min", "a:n b:n", NUMBER, "the smaller of two numbers"),
+        _record("max", "a:n b:n", NUMBER, "the greater of two numbers"),
+        _record("abs", "a:n", NUMBER, "the number without its sign"),
+        _record("clamp", "value:n low:n high:n", NUMBER, "the value, kept between two limits"),
+        _record("floor", "value:n", NUMBER, "rounded down to a whole number"),
+        _record("ceiling", "value:n", NUMBER, "rounded up to a whole number"),
+        _record("remainder", "value:n by:n", NUMBER, "what is left after whole division"),
+        _record("odds", "attack:n defence:n", RATIO, "n:1 or 1:n, rounded in favour of the defender"),
+        _record("distance", "a:space b:space", NUMBER, "the fewest steps over borders, -1 when there is no way"),
+        _record("opponent", "player:player", PLAYER, "the next player round the table"),
+        _record("other_end", "border:border space:space", SPACE, "the space across a border"),
+        _record("border_between", "a:space b:space", thing("border", nullable=True), "the border two spaces share"),
+        _record("line", "a:space b:space", set_of("space"), "the spaces strictly between two, in a straight line"),
+    )
+}  # fmt: skip
+SET_BUILTINS = ("union", "spaces_of")
+
+
+def check_builtin(ctx: Context, name: str, values: tuple[pg.E, ...], node: sx.Call) -> pg.E:
+    """A call of a built-in function, with its types checked."""
+    builtin = BUILTINS[name]
+    if name in ("union", "spaces_of"):
+        return _check_set_builtin(ctx, name, values, node)
+    if len(values) != len(builtin.params):
+        wanted = ", ".join(p for p, _ in builtin.params)
+        ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span)
+        return pg.Const(0, type=UNKNOWN, source=node)
+    converted = []
+    for value, (_, type_), argument in zip(values, builtin.params, node.arguments, strict=True):
+        here = space_of(value) if type_.name == "space" else value
+        if not fits(here.type, type_):
+            ctx.mismatch(f"a {type_}", here.type, argument.span)
+        converted.append(here)
+    return pg.BuiltinE(name, tuple(converted), type=builtin.result, source=node)
+
+
+def _check_set_builtin(ctx: Context, name: str, values: tuple[pg.E, ...], node: sx.Call) -> pg.E:
+    if name == "spaces_of" and len(values) == 1 and values[0].type.kind == "set":
+        return pg.SpacesOf(values[0], type=set_of("space"), source=node)
+    sets = [
+        pg.SingleSet(v, type=set_of(v.type.name, v.type.of), source=node) if v.type.kind == "thing" else v
+        for v in values
+    ]
+    if name == "union" and len(sets) == 2 and all(s.type.kind == "set" for s in sets):
+        if sets[0].type.name == sets[1].type.name:
+            return pg.SetOp("|", sets[0], sets[1], type=sets[0].type, source=node)
+    ctx.problem("wrong-arguments", f'"{name}" cannot take these', node.span)
+    return pg.Const(0, type=UNKNOWN, source=node)
+
+
+BUILTINS["union"] = Builtin("union", (("a", UNKNOWN), ("b", UNKNOWN)), UNKNOWN, "the members of either set")
+BUILTINS["spaces_of"] = Builtin("spaces_of", (("pieces", UNKNOWN),), set_of("space"), "where these pieces stand")

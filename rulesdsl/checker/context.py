@@ -1,0 +1,146 @@
+"""What the checks share: the world, the signatures of everything declared, and the problems so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rulesdsl import program as pg
+from rulesdsl import syntax as sx
+from rulesdsl.diagnostics import Diagnostic, did_you_mean
+from rulesdsl.source import Span
+from rulesdsl.tables import Table
+from rulesdsl.types import UNKNOWN, Type, set_of, thing
+from rulesdsl.world import World
+
+Declared = tuple[str, sx.Rule]  # paragraph, statement
+
+
+@dataclass(slots=True)
+class Context:
+    """Passed through all checks. `rule` is the paragraph that is being looked at."""
+
+    world: World
+    tables: Mapping[str, Table]
+    titles: Mapping[str, str]
+    problems: list[Diagnostic] = field(default_factory=list)
+    rule: str = ""
+    defines: dict[str, tuple[str, sx.Define]] = field(default_factory=dict)
+    quantities: dict[str, tuple[str, sx.Quantity]] = field(default_factory=dict)
+    actions: dict[str, tuple[str, sx.Action]] = field(default_factory=dict)
+    routes: dict[str, tuple[str, sx.Route]] = field(default_factory=dict)
+    procedures: dict[str, tuple[str, sx.Procedure]] = field(default_factory=dict)
+    windows: dict[str, tuple[str, sx.Window]] = field(default_factory=dict)
+    tokens: dict[str, tuple[str, sx.Token]] = field(default_factory=dict)
+    settings: dict[str, pg.SettingRule] = field(default_factory=dict)
+    resolved: dict[str, pg.DefineRule] = field(default_factory=dict)
+    resolving: list[str] = field(default_factory=list)
+    params: dict[str, tuple[pg.Var, ...]] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+
+    def problem(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help: str = "",
+        also: tuple[tuple[str, Span], ...] = (),
+        warning: bool = False,
+    ) -> None:
+        title = self.titles.get(self.rule, "")
+        where = f'{self.rule} "{title}"' if title else self.rule
+        self.problems.append(
+            Diagnostic(code, message, span, where, help, also, "warning" if warning else "error")
+        )
+
+    def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
+        self.problem("unknown-name", f'{what} "{name}"', span, did_you_mean(name, known))
+
+    def mismatch(self, wanted: str, given: Type, span: Span) -> None:
+        if given.kind != "unknown":
+            self.problem("type-mismatch", f"this should be {wanted}, but it is a {given}", span)
+
+    def callables(self) -> list[str]:
+        return [*self.defines, *self.quantities, *self.routes, *self.actions]
+
+
+@dataclass(slots=True)
+class Scope:
+    """The variables that may be used here. Inner scopes see outer ones."""
+
+    names: dict[str, pg.Var] = field(default_factory=dict)
+    parent: Scope | None = None
+    in_route: bool = False
+
+    def find(self, name: str) -> pg.Var | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    @property
+    def route(self) -> bool:
+        return self.in_route or (self.parent is not None and self.parent.route)
+
+    def inner(self, *variables: tuple[str, pg.Var]) -> Scope:
+        return Scope(dict(variables), self)
+
+    def bind(self, name: str, type_: Type) -> pg.Var:
+        var = pg.Var(name, type_)
+        self.names[name] = var
+        return var
+
+    def all_names(self) -> list[str]:
+        return [*self.names, *(self.parent.all_names() if self.parent else ())]
+
+
+def type_of_word(ctx: Context, word: str) -> Type | None:
+    """The type a parameter has by its mere name: `unit`, `zones`, `side`, `number`."""
+    world = ctx.world
+    if word in world.nouns:
+        universe, cls = world.nouns[word]
+        return set_of(universe, cls) if word in world.plurals else thing(universe, cls)
+    if word in world.enums:
+        return Type("enum", word)
+    return {"number": Type("number"), "flag": Type("flag"), "text": Type("text")}.get(word)
+
+
+def written_type(ctx: Context, written: sx.Type, name: str) -> Type:
+    """The type an author wrote for a parameter."""
+    if written.low is not None:
+        return Type("number", low=written.low, high=written.high)
+    parts = [p for p in written.parts if p != "none"]
+    found = type_of_word(ctx, parts[0]) if parts else None
+    if found is None:
+        known = [*ctx.world.nouns, *ctx.world.enums, "number", "flag", "text"]
+        ctx.problem(
+            "unknown-type", f'there is no type "{parts[0] if parts else name}"', written.span,
+            did_you_mean(parts[0] if parts else name, known),
+        )  # fmt: skip
+        return UNKNOWN
+    if len(parts) > 1 and found.kind == "thing":
+        found = thing(found.name)
+    if written.is_set and found.kind == "thing":
+        return set_of(found.name, found.of)
+    return found.or_none() if "none" in written.parts else found
+
+
+def declare_params(ctx: Context, params: tuple[sx.Param, ...]) -> tuple[pg.Var, ...]:
+    """Variables for parameters; a parameter named like a class has that class."""
+    found: list[pg.Var] = []
+    for param in params:
+        type_ = written_type(ctx, param.type, param.name) if param.type else type_of_word(ctx, param.name)
+        if type_ is None:
+            ctx.problem(
+                "untyped-parameter", f'the type of "{param.name}" is not known', param.span,
+                f"write `{param.name}: zone`, or name it after a class",
+            )  # fmt: skip
+            type_ = UNKNOWN
+        found.append(pg.Var(param.name, type_))
+    return tuple(found)
+
+
+def scope_of(params: Iterable[pg.Var]) -> Scope:
+    return Scope({var.name: var for var in params})

@@ -1,0 +1,186 @@
+"""Defines and quantities: pure meanings, resolved on first use so that their order does not matter."""
+
+from __future__ import annotations
+
+from rulesdsl import program as pg
+from rulesdsl import syntax as sx
+from rulesdsl.checker.context import Context, declare_params, scope_of
+from rulesdsl.checker.expressions import condition, expression, number
+from rulesdsl.types import NUMBER, UNKNOWN, Type, join
+
+STAGES = ("add", "multiply", "divide", "shift", "set", "limit")
+STAGE_OF = {
+    "+": "add", "-": "add", "x": "multiply", "/": "divide", "shift +": "shift", "shift -": "shift",
+    "=": "set", "at least": "limit", "at most": "limit",
+}  # fmt: skip
+
+
+def params_of(ctx: Context, name: str) -> tuple[pg.Var, ...]:
+    """The parameters of a quantity, route, action or procedure; made once."""
+    if name not in ctx.params:
+        for table in (ctx.quantities, ctx.routes, ctx.actions, ctx.procedures):
+            if name in table:
+                rule, node = table[name]  # type: ignore[index]
+                before, ctx.rule = ctx.rule, rule
+                ctx.params[name] = declare_params(ctx, node.params)
+                ctx.rule = before
+                break
+    return ctx.params[name]
+
+
+def resolve_define(ctx: Context, name: str) -> pg.DefineRule:
+    """The define called `name`, with its type. Definitions may not go in circles."""
+    if name in ctx.resolved:
+        return ctx.resolved[name]
+    rule, node = ctx.defines[name]
+    if name in ctx.resolving:
+        chain = " → ".join([*ctx.resolving[ctx.resolving.index(name) :], name])
+        ctx.problem("recursion", f"this definition goes in a circle: {chain}", node.span)
+        params = declare_params(ctx, node.params)
+        ctx.resolved[name] = pg.DefineRule(name, rule, params, (), UNKNOWN, node)
+        return ctx.resolved[name]
+    ctx.resolving.append(name)
+    before, ctx.rule = ctx.rule, rule
+    params = declare_params(ctx, node.params)
+    scope = scope_of(params)
+    cases: list[tuple[pg.E | None, pg.E]] = []
+    type_ = UNKNOWN
+    for case in node.cases:
+        test = condition(ctx, scope, case.condition) if case.condition is not None else None
+        value = expression(ctx, scope, case.value)
+        joined = join(type_, value.type)
+        if joined is None:
+            ctx.problem("type-mismatch", f"this case is a {value.type}, the first a {type_}", case.span)
+        type_ = joined or type_
+        cases.append((test, value))
+    _check_cases(ctx, node)
+    ctx.resolving.pop()
+    ctx.rule = before
+    if name not in ctx.resolved:
+        ctx.resolved[name] = pg.DefineRule(name, rule, params, tuple(cases), type_, node)
+    return ctx.resolved[name]
+
+
+def _check_cases(ctx: Context, node: sx.Define) -> None:
+    *earlier, last = node.cases
+    if last.condition is not None:
+        ctx.problem(
+            "no-otherwise", f'"{node.name}" has no value when none of its cases holds', last.span,
+            "add a last case `= … otherwise`",
+        )  # fmt: skip
+    for case in earlier:
+        if case.condition is None:
+            ctx.problem("unreachable-case", "the cases below this one are never reached", case.span)
+
+
+def quantity_type(ctx: Context, name: str) -> Type:
+    """Numbers, or an ordered enumeration that is shifted along its scale."""
+    rule, node = ctx.quantities[name]
+    if isinstance(node.base, sx.Number):
+        return NUMBER
+    if name in ctx.resolving:
+        return NUMBER
+    ctx.resolving.append(name)
+    before, ctx.rule, count = ctx.rule, rule, len(ctx.problems)
+    base = expression(ctx, scope_of(params_of(ctx, name)), node.base)
+    del ctx.problems[count:]  # reported once, when the quantity itself is checked
+    ctx.resolving.pop()
+    ctx.rule = before
+    return base.type if base.type.kind == "enum" else NUMBER
+
+
+def resolve_quantity(ctx: Context, name: str, modifies: list[tuple[str, sx.Modify]]) -> pg.QuantityRule:
+    """A quantity with every contribution that any paragraph makes to it, in the order of paragraphs."""
+    rule, node = ctx.quantities[name]
+    ctx.rule = rule
+    params = params_of(ctx, name)
+    scope = scope_of(params)
+    type_ = quantity_type(ctx, name)
+    base = expression(ctx, scope, node.base, type_ if type_.kind == "enum" else NUMBER)
+    stages = _stages(ctx, node)
+    floor = number(ctx, scope, node.floor) if node.floor is not None else None
+    ceiling = number(ctx, scope, node.ceiling) if node.ceiling is not None else None
+    changes = [_change(ctx, rule, params, node.params, c, type_) for c in node.contributions]
+    for where, modify in modifies:
+        ctx.rule = where
+        changes.extend(_change(ctx, where, params, modify.params, c, type_) for c in modify.contributions)
+    _check_changes(ctx, name, changes)
+    return pg.QuantityRule(
+        name, rule, params, base, node.rounding, floor, ceiling, stages, tuple(changes), type_, node
+    )
+
+
+def _stages(ctx: Context, node: sx.Quantity) -> tuple[str, ...]:
+    for stage in node.stages:
+        if stage not in STAGES:
+            ctx.unknown("there is no stage", stage, node.span, STAGES)
+    return (*node.stages, *(s for s in STAGES if s not in node.stages)) if node.stages else STAGES
+
+
+def _change(
+    ctx: Context, rule: str, params: tuple[pg.Var, ...], names: tuple[sx.Param, ...],
+    node: sx.Contribution, type_: Type,
+) -> pg.Change:  # fmt: skip
+    ctx.rule = rule
+    scope = scope_of(params)
+    for written, var in zip(names, params, strict=False):  # `modify strength(division)` may rename
+        scope.names[written.name] = var
+    wanted = type_ if node.op in ("=", "at least", "at most") and type_.kind == "enum" else NUMBER
+    value = expression(ctx, scope, node.value, wanted)
+    test = condition(ctx, scope, node.condition) if node.condition is not None else None
+    floor = number(ctx, scope, node.floor) if node.floor is not None else None
+    if type_.kind == "enum" and STAGE_OF[node.op] not in ("shift", "set", "limit"):
+        ctx.problem("type-mismatch", f"a {type_} can be shifted, set or limited only", node.span)
+    if node.op == "/" and node.rounding is None:
+        ctx.problem("no-rounding", "say how the division is rounded", node.span,
+                    "write `rounded down` or `rounded up`")  # fmt: skip
+    refs = tuple(r.id for r in node.despite)
+    return pg.Change(
+        node.op, value, node.rounding, floor, test, refs, node.label or "", rule, node
+    )
+
+
+def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
+    """Nothing is decided by order: two `=` must exclude each other, or one be an exception to the other."""
+    sets = [c for c in changes if c.op == "="]
+    for i, one in enumerate(sets):
+        for other in sets[i + 1 :]:
+            if other.rule in one.despite or one.rule in other.despite or _exclusive(one, other):
+                continue
+            ctx.rule = other.rule
+            ctx.problem(
+                "clash", f'two rules may set "{name}" at the same time', other.source.span,
+                "let one say `despite` the other, or make their conditions exclude each other",
+                (("the other one", one.source.span),),
+            )  # fmt: skip
+    roundings = {c.rounding for c in changes if c.op == "/"}
+    if len(roundings) > 1:
+        last = next(c for c in reversed(changes) if c.op == "/")
+        ctx.rule = last.rule
+        ctx.problem("mixed-rounding", f'"{name}" is divided with different roundings', last.source.span)
+
+
+def _exclusive(one: pg.Change, other: pg.Change) -> bool:
+    a, b = one.source.condition, other.source.condition
+    if a is None or b is None:
+        return False
+    parts_a = a.parts if isinstance(a, sx.Logic) and a.op == "and" else (a,)
+    parts_b = b.parts if isinstance(b, sx.Logic) and b.op == "and" else (b,)
+    return any(contradict(x, y) for x in parts_a for y in parts_b)
+
+
+def contradict(x: sx.Expr, y: sx.Expr) -> bool:
+    """Whether two conditions can be seen to exclude each other from their form alone."""
+    if isinstance(x, sx.Not) and x.value == y or isinstance(y, sx.Not) and y.value == x:
+        return True
+    if isinstance(x, sx.Is) and isinstance(y, sx.Is) and x.subject == y.subject:
+        if x.description == y.description:
+            return x.negated != y.negated
+        both_words = isinstance(x.description, sx.Name) and isinstance(y.description, sx.Name)
+        return both_words and not x.negated and not y.negated
+    if isinstance(x, sx.Compare) and isinstance(y, sx.Compare) and x.left == y.left:
+        opposite = {("<", ">="), (">=", "<"), (">", "<="), ("<=", ">"), ("=", "!="), ("!=", "=")}
+        if x.right == y.right:
+            return (x.op, y.op) in opposite or {x.op, y.op} in ({"=", "<"}, {"=", ">"}, {"<", ">"})
+        return x.op == y.op == "=" and isinstance(x.right, sx.Number) and isinstance(y.right, sx.Number)
+    return False

@@ -1,0 +1,165 @@
+"""Actions and routes: what forbids them, what allows them all the same, what stops them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulesdsl import program as pg
+from rulesdsl import syntax as sx
+from rulesdsl.checker.context import Context, Scope, scope_of
+from rulesdsl.checker.expressions import condition, expression, number
+from rulesdsl.checker.meanings import params_of
+from rulesdsl.types import Type, set_of, thing
+
+Permissions = list[tuple[str, sx.Permission]]
+
+
+def resolve_action(
+    ctx: Context, name: str, permissions: Permissions, musts: list[tuple[str, sx.Must]]
+) -> pg.ActionRule:
+    rule, node = ctx.actions[name]
+    params = params_of(ctx, name)
+    clauses = []
+    for where, permission in permissions:
+        ctx.rule = where
+        if permission.kind == "stop":
+            ctx.problem("stop-without-route", f'"{name}" is no route, it cannot be stopped', permission.span)
+            continue
+        clauses.append(_clause(ctx, where, permission, scope_of(params)))
+    ladders = tuple(_ladder(ctx, where, must, params) for where, must in musts)
+    verb = node.verb or name.replace("_", " ")
+    forbids = exception_tree(ctx, clauses)
+    return pg.ActionRule(name, rule, params, verb, forbids, ladders)
+
+
+def _ladder(ctx: Context, where: str, must: sx.Must, params: tuple[pg.Var, ...]) -> pg.Ladder:
+    ctx.rule = where
+    scope = scope_of(params)
+    test = condition(ctx, scope, must.condition) if must.condition is not None else None
+    rungs = tuple(
+        pg.LadderRung(
+            condition(ctx, scope, rung.met),
+            condition(ctx, scope, rung.possible) if rung.possible is not None else None,
+            rung.label or "",
+        )
+        for rung in must.rungs
+    )
+    return pg.Ladder(where, test, must.label or "", rungs, must)
+
+
+def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.RouteRule:
+    """A route with the clauses of all paragraphs about its steps and its ends."""
+    rule, node = ctx.routes[name]
+    ctx.rule = rule
+    params = params_of(ctx, name)
+    scope = scope_of(params)
+    scope.in_route = True
+    here = scope.bind("here", thing("space"))
+    border = scope.bind("border", thing("border"))
+    there = scope.bind("there", thing("space"))
+    for universe, cls in dict.fromkeys(ctx.world.nouns.values()):
+        if universe == "space" and cls and scope.find(cls) is None:
+            scope.names[cls] = there  # `zone` is the space being entered
+    origin = expression(ctx, scope_of(params), node.origin)
+    if origin.type.kind == "set" and origin.type.name == "space":
+        pass
+    elif origin.type.kind not in ("thing", "unknown") or origin.type.name not in ("space", ""):
+        ctx.mismatch("a space to start from", origin.type, node.origin.span)
+    along = condition(ctx, scope, node.along_where) if node.along_where is not None else None
+    cost = number(ctx, scope, node.cost) if node.cost is not None else None
+    budget = number(ctx, scope_of(params), node.budget) if node.budget is not None else None
+    maximum = number(ctx, scope_of(params), node.maximum) if node.maximum is not None else None
+    through = _all_of(ctx, scope, node.through, there)
+    ending = _all_of(ctx, scope, node.ending, there)
+    preferences = tuple((condition(ctx, scope, p.condition), p.label or "") for p in node.preferences)
+    steps: list[pg.Clause] = []
+    ends: list[pg.Clause] = []
+    stops: list[pg.Clause] = []
+    for where, permission in permissions:
+        ctx.rule = where
+        inner = Scope({}, scope)
+        if permission.via_name is not None:
+            inner.names[permission.via_name] = border if permission.via == "across" else there
+            if permission.via == "from":
+                inner.names[permission.via_name] = here
+        clause = _clause(ctx, where, permission, inner)
+        if permission.kind == "stop":
+            stops.append(clause)
+        elif permission.via == "ending in":
+            ends.append(clause)
+        else:
+            steps.append(clause)
+    ctx.rule = rule
+    return pg.RouteRule(
+        name, rule, params, here, border, there, origin, along, cost, budget, node.minimum, maximum,
+        through, ending, node.straight, preferences, exception_tree(ctx, steps),
+        exception_tree(ctx, ends), exception_tree(ctx, stops), node,
+    )  # fmt: skip
+
+
+def _all_of(
+    ctx: Context, scope: Scope, parts: tuple[tuple[str, sx.Expr | None], ...], there: pg.Var
+) -> pg.E | None:
+    tests: list[pg.E] = []
+    for noun, test in parts:
+        found = ctx.world.nouns.get(noun)
+        if found is None or found[0] != "space":
+            span = test.span if test is not None else ctx.routes[next(iter(ctx.routes))][1].span
+            ctx.unknown("there is no space class", noun, span, ctx.world.nouns)
+            continue
+        member = pg.VarGet(there, type=there.type)
+        if found[1]:
+            whole = pg.ClassSet(type=set_of(*found))
+            tests.append(pg.Member(member, whole, type=Type("flag")))
+        if test is not None:
+            tests.append(condition(ctx, scope, test))
+    return pg.LogicE("and", tuple(tests), type=Type("flag")) if tests else None
+
+
+def _clause(ctx: Context, where: str, node: sx.Permission, scope: Scope) -> pg.Clause:
+    test = condition(ctx, scope, node.condition) if node.condition is not None else None
+    refs = tuple(r.id for r in node.despite)
+    return pg.Clause(node.kind, where, node.via, test, node.label or "", refs, node)
+
+
+def exception_tree(ctx: Context, clauses: list[pg.Clause]) -> tuple[pg.Clause, ...]:
+    """Hang every exception under the clauses it defeats; what remains on top are the prohibitions."""
+    by_rule: dict[str, list[pg.Clause]] = {}
+    for clause in clauses:
+        for ref in clause.despite:
+            by_rule.setdefault(ref, []).append(clause)
+
+    def grow(clause: pg.Clause, above: tuple[str, ...]) -> pg.Clause:
+        if clause.rule in above:
+            ctx.rule = clause.rule
+            chain = " → ".join([*above[above.index(clause.rule) :], clause.rule])
+            ctx.problem("exception-circle", f"exceptions go in a circle: {chain}", clause.source.span)
+            return clause
+        # an exception defeats clauses of the other sort only: `allow` a `forbid`, `forbid` an `allow`
+        against = [
+            e for e in by_rule.get(clause.rule, ())
+            if (e.kind == "allow") != (clause.kind == "allow") and e is not clause
+        ]  # fmt: skip
+        return replace(clause, exceptions=tuple(grow(e, (*above, clause.rule)) for e in against))
+
+    tops = [c for c in clauses if c.kind != "allow" and not _only_exception(c, clauses)]
+    for clause in clauses:
+        if clause.kind != "allow":
+            continue
+        for ref in clause.despite:
+            if not any(c.rule == ref and c.kind != "allow" for c in clauses):
+                ctx.rule = clause.rule
+                ctx.problem(
+                    "nothing-to-except", f"{ref} forbids nothing that this could allow",
+                    clause.source.span,
+                )  # fmt: skip
+    return tuple(grow(c, ()) for c in tops)
+
+
+def _only_exception(clause: pg.Clause, clauses: list[pg.Clause]) -> bool:
+    """A `forbid … despite` an `allow` narrows that permission; it forbids nothing by itself."""
+    return bool(clause.despite) and all(
+        any(c.rule == ref and c.kind == "allow" for c in clauses) for ref in clause.despite
+    )
+
+

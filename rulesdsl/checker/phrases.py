@@ -1,0 +1,144 @@
+"""Noun phrases: adjectives, a noun, and tails that narrow it, as a set and its member variable."""
+
+from __future__ import annotations
+
+from rulesdsl import program as pg
+from rulesdsl import syntax as sx
+from rulesdsl.checker.context import Context, Scope
+from rulesdsl.checker.names import adjective, known_words, space_of
+from rulesdsl.diagnostics import did_you_mean
+from rulesdsl.source import Span
+from rulesdsl.types import FLAG, UNKNOWN, set_of, thing
+
+
+def noun_phrase(ctx: Context, scope: Scope, node: sx.NounPhrase) -> tuple[pg.E, pg.Var, Scope]:
+    """The set, the variable of its members, and a scope in which that variable is `it`."""
+    *adjectives, noun = node.words
+    spans = node.word_spans or (node.span,) * len(node.words)
+    base = _base(ctx, scope, noun, spans[-1])
+    alias = node.alias
+    var = pg.Var(alias or "it", base.type.member if base.type.kind == "set" else UNKNOWN)
+    inside = scope.inner(("it", var), *([(alias, var)] if alias else []))
+    if base.type.kind == "unknown":
+        for tail in node.tails:
+            if isinstance(tail, (sx.TailIn, sx.TailAmong)):
+                from rulesdsl.checker.expressions import expression
+
+                expression(ctx, scope, tail.place if isinstance(tail, sx.TailIn) else tail.group)
+        return base, var, inside
+    member = pg.VarGet(var, type=var.type, source=node)
+    found = base
+    for word, span in zip(adjectives, spans, strict=False):
+        test = adjective(ctx, scope, member, word, span)
+        found = pg.Filter(found, var, test, type=found.type, source=node)
+    for tail in node.tails:
+        found = _apply(ctx, scope, inside, found, var, tail)
+    return found, var, inside
+
+
+def _base(ctx: Context, scope: Scope, noun: str, span: Span) -> pg.E:
+    world = ctx.world
+    node = sx.Name(noun, span=span)
+    var = scope.find(noun)
+    if var is not None and var.type.kind == "set":
+        return pg.VarGet(var, type=var.type, source=node)
+    if noun in world.roles:
+        record, part = world.roles[noun]
+        ctx.used.add(f"{record}.{part}")
+        return pg.FieldGet(record, part, type=world.records[record].fields[part], source=node)
+    if noun in world.nouns:
+        return pg.ClassSet(type=set_of(*world.nouns[noun]), source=node)
+    if noun in ctx.defines and not ctx.defines[noun][1].params:
+        from rulesdsl.checker.meanings import resolve_define
+
+        ctx.used.add(noun)
+        define = resolve_define(ctx, noun)
+        if define.type.kind == "set":
+            return pg.CallE(noun, (), type=define.type, source=node)
+    track = world.tracks.get(noun)
+    if track is not None and track.type.kind == "set":
+        ctx.used.add(noun)
+        return pg.TrackGet(noun, type=track.type, source=node)
+    if noun in known_words(ctx, scope):
+        ctx.problem("not-a-noun", f'"{noun}" is no kind of thing that can be counted', span)
+    else:
+        ctx.problem(
+            "unknown-noun", f'no kind of thing is called "{noun}"', span,
+            did_you_mean(noun, [*world.nouns, *world.roles]),
+        )  # fmt: skip
+    return pg.Const(0, type=UNKNOWN, source=node)
+
+
+def _apply(
+    ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, tail: sx.Tail
+) -> pg.E:
+    from rulesdsl.checker.expressions import condition, expression, group, number, related
+
+    universe = found.type.name
+    member = pg.VarGet(var, type=var.type, source=tail)
+    match tail:
+        case sx.TailAs():
+            return found
+        case sx.TailIn(place=place):
+            where = expression(ctx, scope, place)
+            if universe == "piece" and where.type.kind == "thing":
+                inside_place = pg.PiecesIn(space_of(where), type=found.type, source=tail)
+                return pg.SetOp("&", inside_place, found, type=found.type, source=tail)
+            if universe == "piece" and where.type.kind == "set" and where.type.name == "space":
+                test = pg.Member(space_of(member), where, type=FLAG, source=tail)
+                return pg.Filter(found, var, test, type=found.type, source=tail)
+            if where.type.kind == "set" and where.type.name == universe:
+                return pg.SetOp("&", found, where, type=found.type, source=tail)
+            ctx.mismatch("a place", where.type, place.span)
+            return found
+        case sx.TailAmong(group=members):
+            others = group(ctx, scope, members, universe)
+            return pg.SetOp("&", others, found, type=found.type, source=tail)
+        case sx.TailExcept(group=members):
+            others = group(ctx, scope, members, universe)
+            return pg.SetOp("-", found, others, type=found.type, source=tail)
+        case sx.TailBetween(one=one, other=other):
+            if universe != "border":
+                ctx.problem("type-mismatch", "only borders lie between two places", tail.span)
+                return found
+            ends = [_places(ctx, scope, e) for e in (one, other)]
+            between = pg.BordersBetween(ends[0], ends[1], type=found.type, source=tail)
+            return pg.SetOp("&", between, found, type=found.type, source=tail)
+        case sx.TailWith(extreme=extreme, value=value):
+            measured = number(ctx, inside, value)
+            return pg.ArgExtreme(extreme, found, var, measured, type=found.type, source=tail)
+        case sx.TailNearest(place=place, route=route):
+            where = space_of(expression(ctx, scope, place))
+            if universe != "space":
+                ctx.problem("type-mismatch", "only spaces can be nearest to a place", tail.span)
+            if route is not None and route not in ctx.routes:
+                ctx.unknown("there is no route", route, tail.span, ctx.routes)
+                return found
+            return pg.NearestE(found, where, route, type=found.type, source=tail)
+        case sx.TailWhere(condition=written):
+            return pg.Filter(found, var, condition(ctx, inside, written), type=found.type, source=tail)
+        case sx.TailRelated(relation=relation, other=other):
+            if relation == "adjacent":
+                places = pg.Neighbours(_places(ctx, scope, other), type=set_of("space"), source=tail)
+                if universe == "space":
+                    return pg.SetOp("&", places, found, type=found.type, source=tail)
+                test = pg.Member(space_of(member), places, type=FLAG, source=tail)
+                return pg.Filter(found, var, test, type=found.type, source=tail)
+            test = related(ctx, member, relation, expression(ctx, scope, other), tail)
+            return pg.Filter(found, var, test, type=found.type, source=tail)
+    raise AssertionError(f"no check for {type(tail).__name__}")
+
+
+def _places(ctx: Context, scope: Scope, node: sx.Expr) -> pg.E:
+    """A space, or a set of spaces; pieces stand for where they are."""
+    from rulesdsl.checker.expressions import expression
+
+    found = expression(ctx, scope, node)
+    if found.type.kind == "set" and found.type.name == "piece":
+        return pg.SpacesOf(found, type=set_of("space"), source=node)
+    if found.type.kind == "thing" and found.type.name == "piece":
+        return space_of(found)
+    if found.type.kind in ("set", "thing") and found.type.name == "space":
+        return found
+    ctx.mismatch("a place", found.type, node.span)
+    return pg.Const(-1, type=thing("space", nullable=True), source=node)

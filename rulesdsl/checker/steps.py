@@ -1,0 +1,287 @@
+"""Steps of procedures: what they change, who decides, what they bind."""
+
+from __future__ import annotations
+
+from rulesdsl import program as pg
+from rulesdsl import syntax as sx
+from rulesdsl.checker.context import Context, Scope
+from rulesdsl.checker.expressions import arguments, condition, expression, group, number
+from rulesdsl.checker.meanings import params_of
+from rulesdsl.checker.phrases import noun_phrase
+from rulesdsl.types import Type, fits, thing
+from rulesdsl.world import Attribute
+
+PLAYER = thing("player", nullable=True)
+
+
+def block(ctx: Context, scope: Scope, body: sx.Block) -> pg.Steps:
+    """A block has a scope of its own: what it binds is forgotten after it."""
+    inner = Scope({}, scope)
+    return tuple(step for stmt in body for step in _step(ctx, inner, stmt))
+
+
+def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
+    rule = ctx.rule
+    match node:
+        case sx.Let(name=name, value=value):
+            found = expression(ctx, scope, value)
+            var = scope.names.get(name)
+            if var is None or not fits(found.type, var.type):
+                var = scope.bind(name, found.type)
+            return [pg.LetS(var, found, rule=rule, source=node)]
+        case sx.Assign(target=target, value=value):
+            return _assign(ctx, scope, node, target, value)
+        case sx.Increase(target=target, value=value, sign=sign):
+            op = "+" if sign > 0 else "-"
+            total = sx.Arithmetic(op, target, value, span=node.span)
+            return _assign(ctx, scope, node, target, total)
+        case sx.Mark(target=target, flag=flag, until=until):
+            return _mark(ctx, scope, node, target, flag, True, until)
+        case sx.Unmark(target=target, flag=flag):
+            return _mark(ctx, scope, node, target, flag, False, None)
+        case sx.Move(pieces=pieces, place=place, placed=placed):
+            where = expression(ctx, scope, place, thing("space", nullable=True))
+            verb = "place" if placed else "move"
+            return [
+                pg.MoveS(group(ctx, scope, p, "piece"), where, verb, rule=rule, source=node) for p in pieces
+            ]
+        case sx.Remove(piece=piece):
+            nowhere = pg.Const(-1, type=thing("space", nullable=True))
+            return [pg.MoveS(group(ctx, scope, piece, "piece"), nowhere, "remove", rule=rule, source=node)]
+        case sx.Flip(piece=piece, face=face):
+            what = expression(ctx, scope, piece, thing("piece", nullable=True))
+            to = number(ctx, scope, face) if face is not None else None
+            return [pg.FlipS(what, to, rule=rule, source=node)]
+        case sx.Do(name=name, arguments=given):
+            if name not in ctx.procedures:
+                ctx.unknown("no procedure or phase is called", name, node.span, ctx.procedures)
+                return []
+            ctx.used.add(name)
+            values = arguments(ctx, scope, name, given, params_of(ctx, name), node)
+            return [pg.DoS(name, values, rule=rule, source=node)]
+        case sx.Roll(count=count, faces=faces, name=name, purpose=purpose):
+            var = scope.bind(name, Type("number", low=count, high=count * faces))
+            if not 1 <= count <= 20 or not 2 <= faces <= 1000:
+                ctx.problem("bad-dice", "roll 1 to 20 dice of 2 to 1000 faces", node.span)
+                return []
+            return [pg.RollS(var, count, faces, purpose or f"{rule} {name}", rule=rule, source=node)]
+        case sx.Pick(phrase=phrase):
+            members, member, _ = noun_phrase(ctx, scope, phrase)
+            var = scope.bind(_name_of(phrase), member.type.or_none())
+            return [pg.PickS(var, members, f"{rule} {var.name}", rule=rule, source=node)]
+        case sx.Draw(player=player):
+            who = expression(ctx, scope, player, PLAYER)
+            return [pg.TokenS("draw", None, who, rule=rule, source=node)]
+        case sx.ReturnToken(token=token) | sx.Discard(token=token):
+            verb = "return" if isinstance(node, sx.ReturnToken) else "discard"
+            what = expression(ctx, scope, token, thing("token", nullable=True))
+            return [pg.TokenS(verb, what, None, rule=rule, source=node)]
+        case sx.Give(token=token, player=player):
+            what = expression(ctx, scope, token, thing("token", nullable=True))
+            who = expression(ctx, scope, player, PLAYER)
+            return [pg.TokenS("give", what, who, rule=rule, source=node)]
+        case sx.OpenWindow(name=name):
+            if name not in ctx.windows:
+                ctx.unknown("there is no window", name, node.span, ctx.windows)
+                return []
+            ctx.used.add(name)
+            return [pg.OpenS(name, rule=rule, source=node)]
+        case sx.Cancel():
+            return [pg.JumpS("cancel", rule=rule, source=node)]
+        case sx.Leave():
+            return [pg.JumpS("leave", rule=rule, source=node)]
+        case sx.Finish():
+            return [pg.JumpS("finish", rule=rule, source=node)]
+        case sx.EndGame(outcome=outcome, winner=winner, reason=reason):
+            who = group(ctx, scope, winner, "player") if winner is not None else None
+            return [pg.EndS(outcome, who, reason or "", rule=rule, source=node)]
+        case sx.Note(text=text, values=values):
+            shown = tuple(expression(ctx, scope, v) for v in values)
+            return [pg.NoteS(text, shown, rule=rule, source=node)]
+        case sx.Travel(player=player, piece=piece, route=route):
+            return _travel(ctx, scope, node, player, piece, route)
+        case sx.If(branches=branches, otherwise=otherwise):
+            tests = tuple((condition(ctx, scope, t), block(ctx, scope, b)) for t, b in branches)
+            return [pg.IfS(tests, block(ctx, scope, otherwise or ()), rule=rule, source=node)]
+        case sx.ForEach(phrase=phrase, chooser=chooser, body=body):
+            members, member, _ = noun_phrase(ctx, scope, phrase)
+            who = expression(ctx, scope, chooser, PLAYER) if chooser is not None else None
+            inner = Scope({}, scope)
+            var = pg.Var(_name_of(phrase), member.type)
+            inner.names |= {_name_of(phrase): var, "it": var}
+            return [pg.ForS(var, members, who, block(ctx, inner, body), rule=rule, source=node)]
+        case sx.Repeat(times=times, condition=test, body=body):
+            bound = number(ctx, scope, times)
+            goes_on = condition(ctx, scope, test) if test is not None else None
+            return [pg.RepeatS(bound, goes_on, block(ctx, scope, body), rule=rule, source=node)]
+        case sx.With(record=record, arguments=given, body=body):
+            return _with(ctx, scope, node, record, given, body)
+        case sx.Choose():
+            return [_choose(ctx, scope, node)]
+        case sx.Menu():
+            return [_menu(ctx, scope, node)]
+    raise AssertionError(f"no check for {type(node).__name__}")
+
+
+def _name_of(phrase: sx.NounPhrase) -> str:
+    return phrase.alias or phrase.words[-1]
+
+
+def _assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx.Expr) -> list[pg.S]:
+    rule = ctx.rule
+    place = expression(ctx, scope, target)
+    wanted = place.type
+    found = expression(ctx, scope, value, wanted.or_none() if wanted.kind == "thing" else wanted)
+    if wanted.kind in ("thing", "enum") and not wanted.nullable and found.type.kind == "none":
+        ctx.problem("not-nullable", f"this is always a {wanted}, it cannot be none", value.span)
+    match place:
+        case pg.VarGet(var=var):
+            return [pg.LetS(var, found, rule=rule, source=node)]
+        case pg.TrackGet(track=track):
+            return [pg.SetTrack(track, found, rule=rule, source=node)]
+        case pg.FieldGet(record=record, field=name):
+            return [pg.SetField(record, name, found, rule=rule, source=node)]
+        case pg.AttrGet(attribute=attribute, of=owner):
+            if attribute.printed:
+                ctx.problem("printed-value", f'"{attribute.name}" is printed and never changes', target.span)
+                return []
+            if attribute.universe == "piece" and attribute.name == "at":
+                ctx.problem("use-move", "a piece is moved with `move` or `place`", target.span)
+                return []
+            if attribute.type.kind == "flag":
+                return [_flag_assignment(rule, node, attribute, owner, found)]
+            return [pg.SetAttr(attribute, owner, found, rule=rule, source=node)]
+    if place.type.kind != "unknown":
+        ctx.problem("cannot-set", "this cannot be set", target.span)
+    return []
+
+
+def _flag_assignment(rule: str, node: sx.Stmt, attribute: Attribute, owner: pg.E, value: pg.E) -> pg.S:
+    on = pg.MarkS(attribute, owner, True, None, rule=rule, source=node)
+    off = pg.MarkS(attribute, owner, False, None, rule=rule, source=node)
+    return pg.IfS(((value, (on,)),), (off,), rule=rule, source=node)
+
+
+def _mark(
+    ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, flag: str, on: bool, until: str | None
+) -> list[pg.S]:
+    owner = expression(ctx, scope, target)
+    if owner.type.kind == "unknown":
+        return []
+    if owner.type.kind not in ("thing", "set"):
+        ctx.mismatch("a thing that can be marked", owner.type, target.span)
+        return []
+    attribute = ctx.world.attributes.get((owner.type.name, flag))
+    if attribute is None or attribute.type.kind != "flag" or attribute.printed:
+        known = [
+            n for (u, n), a in ctx.world.attributes.items()
+            if u == owner.type.name and a.type.kind == "flag" and not a.printed
+        ]  # fmt: skip
+        ctx.unknown(f"a {owner.type.of or owner.type.name} cannot be marked as", flag, node.span, known)
+        return []
+    if until is not None and (
+        until not in ctx.procedures or ctx.procedures[until][1].kind != "phase"
+    ):
+        phases = [n for n, (_, p) in ctx.procedures.items() if p.kind == "phase"]
+        ctx.unknown("there is no phase", until, node.span, phases)
+        return []
+    return [pg.MarkS(attribute, owner, on, until, rule=ctx.rule, source=node)]
+
+
+def _travel(
+    ctx: Context, scope: Scope, node: sx.Stmt, player: sx.Expr, piece: sx.Expr, route: str
+) -> list[pg.S]:
+    if route not in ctx.routes:
+        ctx.unknown("there is no route", route, node.span, ctx.routes)
+        return []
+    ctx.used.add(route)
+    params = params_of(ctx, route)
+    if len(params) != 1 or not fits(thing("piece"), params[0].type):
+        ctx.problem("wrong-arguments", f'"{route}" must take one piece to be travelled', node.span)
+    who = expression(ctx, scope, player, PLAYER)
+    what = expression(ctx, scope, piece, thing("piece", nullable=True))
+    return [pg.TravelS(who, what, route, rule=ctx.rule, source=node)]
+
+
+def _with(
+    ctx: Context, scope: Scope, node: sx.With, record: str, given: tuple[sx.Argument, ...], body: sx.Block
+) -> list[pg.S]:
+    info = ctx.world.records.get(record)
+    if info is None:
+        ctx.unknown("there is no record", record, node.span, ctx.world.records)
+        return []
+    values: list[tuple[str, pg.E]] = []
+    for argument in given:
+        if argument.name is None or argument.name not in info.fields:
+            ctx.unknown(f"a {record} has no", argument.name or "?", argument.span, info.fields)
+            continue
+        type_ = info.fields[argument.name]
+        if type_.kind == "set":
+            values.append((argument.name, group(ctx, scope, argument.value, type_.name)))
+        else:
+            wanted = type_.or_none() if type_.kind == "thing" else type_
+            values.append((argument.name, expression(ctx, scope, argument.value, wanted)))
+    return [pg.WithS(record, tuple(values), block(ctx, scope, body), rule=ctx.rule, source=node)]
+
+
+def action_use(ctx: Context, scope: Scope, node: sx.ActionUse | None) -> pg.UseOfAction | None:
+    if node is None:
+        return None
+    if node.name not in ctx.actions:
+        ctx.unknown("no action is called", node.name, node.span, ctx.actions)
+        return None
+    ctx.used.add(node.name)
+    values = arguments(ctx, scope, node.name, node.arguments, params_of(ctx, node.name), node)
+    return pg.UseOfAction(node.name, values)
+
+
+def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
+    who = expression(ctx, scope, node.player, PLAYER)
+    candidates: list[pg.Candidate] = []
+    inner = Scope({}, scope)
+    for phrase in node.phrases:
+        members, member, _ = noun_phrase(ctx, inner, phrase)
+        # `it` inside the phrase and the chosen variable are the same thing
+        inner.names |= {_name_of(phrase): member, "it": member}
+        candidates.append(pg.Candidate(member, members))
+    use = action_use(ctx, inner, node.action)
+    out_use = action_use(ctx, scope, node.way_out.action) if node.way_out is not None else None
+    preferences = tuple(condition(ctx, inner, p) for p in node.preferences)
+    result: pg.Var | None = None
+    count = number(ctx, scope, node.count.amount) if node.count and node.count.amount is not None else None
+    after = Scope({}, scope) if node.body is not None else scope
+    if node.count is not None:
+        if len(node.phrases) != 1:
+            ctx.problem("several-choices", "only one sort of thing can be chosen several times", node.span)
+        name = _name_of(node.phrases[0])
+        first = candidates[0].var.type
+        result = after.bind(name, Type("set", first.name, first.of))
+    else:
+        for phrase, candidate in zip(node.phrases, candidates, strict=True):
+            after.names[_name_of(phrase)] = candidate.var
+    body = block(ctx, after, node.body or ())
+    otherwise = block(ctx, scope, node.otherwise or ())
+    return pg.ChooseS(
+        who, tuple(candidates), use, node.way_out.label if node.way_out else None, out_use,
+        node.prompt or "", preferences, body, otherwise, result,
+        node.count.kind if node.count else "", count, rule=ctx.rule, source=node,
+    )  # fmt: skip
+
+
+def _menu(ctx: Context, scope: Scope, node: sx.Menu) -> pg.S:
+    who = expression(ctx, scope, node.player, PLAYER)
+    entries = tuple(
+        pg.MenuEntry(
+            item.label,
+            condition(ctx, scope, item.condition) if item.condition is not None else None,
+            action_use(ctx, scope, item.action),
+            block(ctx, scope, item.body),
+            ctx.rule,
+        )
+        for item in node.items
+    )
+    otherwise = block(ctx, scope, node.otherwise or ())
+    decline = "no" if node.may else None
+    return pg.MenuS(who, node.prompt or "", entries, decline, otherwise, rule=ctx.rule, source=node)
+
+

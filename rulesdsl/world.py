@@ -1,0 +1,161 @@
+"""The components of a game as the checker and the compiler see them: numbered things with attributes.
+
+Every space, border, piece, player, token and group has a number inside its universe, given in the order
+of the files. A person never sees these numbers; the compiled rules see nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from rulesdsl import syntax as sx
+from rulesdsl.source import Span
+from rulesdsl.types import Type
+
+Constant = int | Fraction | str
+
+UNIVERSES = ("space", "border", "piece", "player", "token")
+TOKEN_STATES = ("in_bag", "held", "spent")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Universe:
+    """All things of one sort. `classes[i]` is the noun of thing `i` (`zone`, `unit`)."""
+
+    name: str
+    ids: tuple[str, ...]
+    names: tuple[str, ...]
+    classes: tuple[str, ...]
+    index: Mapping[str, int]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def mask(self, of: str = "") -> int:
+        """The things of a class as a bit mask (all of them when `of` is empty)."""
+        return sum(1 << i for i, cls in enumerate(self.classes) if not of or cls == of)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attribute:
+    """An attribute of the things of a universe. Printed values never change; state values are in the state.
+
+    `values[i]` is the printed value of thing `i` (a tuple with one value per face when `per_face`),
+    and for state attributes the value it starts with.
+    """
+
+    universe: str
+    name: str
+    type: Type
+    printed: bool
+    per_face: bool
+    values: tuple[Constant | tuple[Constant, ...], ...]
+    default: Constant
+    rule: str
+    span: Span = field(repr=False)
+    owners: tuple[str, ...] = ()  # the classes that have it
+    visible_to: sx.Expr | None = None
+    built_in: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Track:
+    """A number or thing of the whole game: turn, weather."""
+
+    name: str
+    type: Type
+    start: Constant
+    rule: str
+    span: Span = field(repr=False)
+    visible_to: sx.Expr | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record:
+    """A bundle that lives while something is being resolved: a combat."""
+
+    name: str
+    fields: Mapping[str, Type]
+    rule: str
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EnumInfo:
+    name: str
+    values: tuple[str, ...]
+    ordered: bool
+    span: Span = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """Everything that exists."""
+
+    universes: Mapping[str, Universe]
+    nouns: Mapping[str, tuple[str, str]]  # singular and plural → (universe, class)
+    plurals: frozenset[str]
+    enums: Mapping[str, EnumInfo]
+    attributes: Mapping[tuple[str, str], Attribute]  # (universe, name)
+    tracks: Mapping[str, Track]
+    records: Mapping[str, Record]
+    roles: Mapping[str, tuple[str, str]]  # attacker, attackers → (combat, attackers)
+    groups: Mapping[str, str]  # group universe → the piece attribute it comes from
+    adjacency: tuple[tuple[tuple[int, int], ...], ...]  # space → (neighbour, border)*
+    border_ends: tuple[tuple[int, int], ...]
+    starts: tuple[int, ...]  # piece → space or -1
+    faces: tuple[int, ...]  # piece → number of faces
+    directions: tuple[str, ...] = ()
+    positions: tuple[tuple[float, float] | None, ...] = ()
+
+    def universe_of(self, name: str) -> Universe:
+        return self.universes[name]
+
+    def show(self, type_: Type, value: object) -> str:
+        """A value as a person would write it."""
+        if type_.kind == "flag":
+            return "yes" if value else "no"
+        if type_.kind == "enum" and isinstance(value, int):
+            return "none" if value < 0 else self.enums[type_.name].values[value]
+        if type_.kind == "thing" and isinstance(value, int):
+            return "none" if value < 0 else self.universes[type_.name].names[value]
+        if type_.kind == "set" and isinstance(value, int):
+            members = [n for i, n in enumerate(self.universes[type_.name].names) if value >> i & 1]
+            return ", ".join(members) if members else "nobody" if type_.name == "player" else "none"
+        if type_.kind == "number" and type_.ratio:
+            return show_ratio(value)
+        return str(value)
+
+    def key(self, type_: Type, value: int) -> str:
+        """The id of a thing or enumeration value: the stable spelling used in saves and choices."""
+        if value < 0:
+            return "none"
+        if type_.kind == "enum":
+            return self.enums[type_.name].values[value]
+        return self.universes[type_.name].ids[value]
+
+
+def show_ratio(value: object) -> str:
+    """3 is `3:1`, 1/2 is `1:2`, 3/2 is `3:2`."""
+    ratio = Fraction(value) if isinstance(value, (int, Fraction)) else Fraction(0)
+    return f"{ratio.numerator}:{ratio.denominator}"
+
+
+def plural_of(noun: str) -> str:
+    """The regular plural; `plural …` in the declaration overrides it."""
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return noun[:-1] + "ies"
+    if noun.endswith(("x", "s", "ch", "sh")):
+        return noun + "es"
+    return noun + "s"
+
+
+def singular_of(plural: str) -> str:
+    """A guess at the singular, for the roles of records (`attackers` → `attacker`)."""
+    if plural.endswith("ies"):
+        return plural[:-3] + "y"
+    if plural.endswith(("xes", "ches", "shes", "sses")):
+        return plural[:-2]
+    return plural[:-1] if plural.endswith("s") else plural
