@@ -27,8 +27,12 @@ _MOST_REPORTED = 20
 
 def read_source(path: Path, most_bytes: int) -> SourceFile:
     """The file's text, or a `RulebookError` that says why it cannot be read and where."""
+    return decode_source(path, _read_bytes(path, shown_path(path), most_bytes))
+
+
+def decode_source(path: Path, content: bytes) -> SourceFile:
+    """The text that `content`, the bytes of the file `path`, stands for."""
     shown = shown_path(path)
-    content = _read_bytes(path, shown, most_bytes)
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
