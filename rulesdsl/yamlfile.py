@@ -90,7 +90,12 @@ class YamlDocument:
         return Span(self.source, whole.line, column, whole.line, column + length)
 
     def _span(self, place: Place) -> Span:
-        return Span(self.source, *place)
+        line, column, end_line, end_column = place
+        last = len(self.source.lines)
+        if line > last:  # libyaml puts what is missing at the end of a file on a line of its own
+            line = end_line = last
+            column = end_column = len(self.source.line(last)) + 1
+        return Span(self.source, line, column, end_line, end_column)
 
 
 def load_yaml(source: SourceFile, limits: Limits = DEFAULT) -> YamlDocument:
@@ -108,7 +113,7 @@ def load_yaml(source: SourceFile, limits: Limits = DEFAULT) -> YamlDocument:
         builder.problems.append(syntax_problem(source, error))
     except _Stop:
         pass
-    if not builder.problems and builder.root is None:
+    if not builder.problems and (builder.root is None or builder.root.value is None):
         hint = "write at least the required keys"
         builder.report("yaml-empty", "the file is empty", (1, 1, 1, 1), hint)
     if builder.problems or builder.root is None:

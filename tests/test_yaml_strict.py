@@ -126,6 +126,7 @@ REFUSED = [
     ("? \n: x\n", "yaml-key", 1, 2),
     ("", "yaml-empty", 1, 1),
     ("# only a comment\n", "yaml-empty", 1, 1),
+    ("---", "yaml-empty", 1, 1),
     ('a: "\\0"\n', "yaml-character", 1, 4),
     ('a: "\\u202e"\n', "yaml-character", 1, 4),
     ("a: \u202ex\n", "file-character", 1, 4),
