@@ -1,0 +1,263 @@
+"""Random syntax trees of every kind, for hypothesis; only such as some text stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from rulesdsl import syntax as sx
+
+Strategy = SearchStrategy[Any]
+WORDS = ("unit", "units", "zone", "german", "whole", "berlin", "border", "it", "none", "at", "x", "day_2")
+names = st.sampled_from(WORDS)
+numbers = st.integers(0, 12)
+texts = st.text(st.sampled_from("abc äß–'#:()[]\\ when"), max_size=12)
+
+
+def several(elements: Strategy, least: int = 0, most: int = 3) -> Strategy:
+    return st.lists(elements, min_size=least, max_size=most).map(tuple)
+
+
+def maybe(element: Strategy) -> Strategy:
+    return st.none() | element
+
+
+def nested(smallest: Strategy, larger: Callable[[Strategy], Strategy], depth: int) -> Strategy:
+    """Like `st.recursive`, but with a depth, and without its habit of spelling out huge strategies."""
+    inner = smallest
+    for _ in range(depth):
+        inner = _one_level(smallest, larger(inner))
+    return inner
+
+
+def _one_level(smallest: Strategy, larger: Strategy) -> Strategy:
+    @st.composite
+    def drawn(draw: st.DrawFn) -> Any:
+        return draw(larger if draw(st.integers(0, 2)) else smallest)
+
+    return drawn()
+
+
+# ---- expressions -------------------------------------------------------------------------------------
+def _arguments(expr: Strategy) -> Strategy:
+    return several(st.builds(sx.Argument, maybe(names), expr))
+
+
+def _tails(expr: Strategy) -> Strategy:
+    return st.one_of(
+        st.builds(sx.TailIn, expr),
+        st.builds(sx.TailAmong, expr),
+        st.builds(sx.TailExcept, expr),
+        st.builds(sx.TailBetween, expr, expr),
+        st.builds(sx.TailWith, st.sampled_from(["least", "greatest"]), expr),
+        st.builds(sx.TailNearest, expr, maybe(names)),
+        st.builds(sx.TailAs, names),
+        st.builds(sx.TailWhere, expr),
+    )
+
+
+def noun_phrases(expr: Strategy) -> Strategy:
+    """As after `some` or `for each`, where one word is enough."""
+    related = st.builds(lambda tail, more: (tail, *more), st.builds(sx.TailRelated, names, expr),
+                        several(_tails(expr), most=2))  # fmt: skip
+    return st.builds(sx.NounPhrase, several(names, 1), several(_tails(expr)) | related)
+
+
+def _is_set(phrase: sx.NounPhrase) -> bool:
+    """A single bare word is a name, not a noun phrase."""
+    return len(phrase.words) + len(phrase.tails) > 1
+
+
+def _before_is(phrase: sx.NounPhrase) -> bool:
+    """`every unit where …` cannot go on with `is`: the condition would take it."""
+    return not phrase.tails or not isinstance(phrase.tails[-1], sx.TailWhere)
+
+
+def _descriptions(expr: Strategy) -> Strategy:
+    return st.one_of(
+        expr,
+        st.builds(sx.Described, several(names, 2)),
+        st.builds(sx.InPlace, expr),
+        st.builds(sx.AmongSet, expr),
+        st.builds(sx.Related, names, expr),
+        st.builds(sx.OneOf, several(names, 1)),
+    )
+
+
+def _larger(expr: Strategy) -> Strategy:
+    phrase, described = noun_phrases(expr), _descriptions(expr)
+    extreme = st.sampled_from(["least", "greatest"])
+    return st.one_of(
+        phrase.filter(_is_set),
+        st.builds(sx.Attr, expr, names),
+        st.builds(sx.Call, names, _arguments(expr)),
+        st.builds(sx.Negative, expr),
+        st.builds(sx.Arithmetic, st.sampled_from("+-*/"), expr, expr),
+        st.builds(sx.Not, expr),
+        st.builds(sx.Logic, st.sampled_from(["and", "or"]), several(expr, 2)),
+        st.builds(sx.Compare, st.sampled_from(["=", "!=", "<", ">", "<=", ">="]), expr, expr),
+        st.builds(sx.Is, expr, st.booleans(), described),
+        st.builds(sx.EveryIs, phrase.filter(_before_is), st.booleans(), described),
+        st.builds(sx.Every, phrase, expr),
+        st.builds(sx.Some, phrase),
+        st.builds(sx.NoneOf, phrase),
+        st.builds(sx.The, phrase),
+        st.builds(sx.NumberOf, phrase),
+        st.builds(sx.SumOf, expr, phrase),
+        st.builds(sx.ExtremeOf, extreme, expr, phrase),
+        st.builds(sx.Lookup, names, several(expr, 1)),
+        st.builds(sx.IfThen, expr, expr, expr),
+    )
+
+
+_smallest = st.one_of(
+    st.builds(sx.Name, names),
+    st.builds(sx.Number, numbers.map(Fraction)),
+    st.builds(sx.Number, st.builds(Fraction, numbers, st.integers(1, 9)), st.just(True)),
+    st.builds(sx.Text, texts),
+)
+exprs = nested(_smallest, _larger, 3)
+small_exprs = nested(_smallest, _larger, 2)
+phrases = noun_phrases(small_exprs)
+
+# ---- statements --------------------------------------------------------------------------------------
+_e = small_exprs
+_uses = st.builds(sx.ActionUse, names, _arguments(_e))
+_counts = st.one_of(
+    st.builds(sx.Count, st.sampled_from(["up to", "at least", "exactly"]), _e),
+    st.just(sx.Count("any number of", None)),
+)
+_simple = st.one_of(
+    st.builds(sx.Let, names, exprs),
+    st.builds(sx.Assign, _e, _e),
+    st.builds(sx.Increase, _e, _e, st.sampled_from([1, -1])),
+    st.builds(sx.Mark, _e, names, maybe(names)),
+    st.builds(sx.Unmark, _e, names),
+    st.builds(sx.Move, _e.map(lambda piece: (piece,)), _e),
+    st.builds(sx.Move, several(_e, 1), _e, st.just(True)),
+    st.builds(sx.Remove, _e),
+    st.builds(sx.Flip, _e, maybe(_e)),
+    st.builds(sx.Do, names, _arguments(_e)),
+    st.builds(sx.Roll, numbers, numbers, names, maybe(texts)),
+    st.builds(sx.Pick, phrases),
+    st.builds(sx.Draw, _e),
+    st.builds(sx.ReturnToken, _e),
+    st.builds(sx.Discard, _e),
+    st.builds(sx.Give, _e, _e),
+    st.builds(sx.OpenWindow, names),
+    st.sampled_from([sx.Cancel(), sx.Leave(), sx.Finish()]),
+    st.builds(sx.EndGame, st.just("wins"), _e, maybe(texts)),
+    st.builds(sx.EndGame, st.sampled_from(["drawn", "nobody"]), st.none(), maybe(texts)),
+    st.builds(sx.Note, texts, several(_e)),
+    st.builds(sx.Travel, _e, _e, names),
+)
+
+
+def _compound(stmt: Strategy) -> Strategy:
+    body = several(stmt, 1)
+    items = st.builds(sx.MenuItem, texts, maybe(_e), maybe(_uses), body)
+    ways_out = st.builds(sx.WayOut, texts, maybe(_uses))
+    choice = (_e, maybe(_counts), several(phrases, 1, 2), maybe(_uses), maybe(ways_out), maybe(texts))
+    return st.one_of(
+        st.builds(sx.If, several(st.tuples(_e, body), 1), maybe(body)),
+        st.builds(sx.ForEach, phrases, maybe(_e), body),
+        st.builds(sx.Repeat, _e, maybe(_e), body),
+        st.builds(sx.With, names, _arguments(_e), body),
+        st.builds(sx.Choose, *choice, several(_e), st.none(), st.none()),
+        st.builds(sx.Choose, *choice, several(_e), body, maybe(body)),
+        st.builds(sx.Menu, _e, maybe(texts), several(items, 1)),
+        st.builds(sx.Menu, _e, st.none(), items.map(lambda item: (item,)), st.just(True), maybe(body)),
+    )
+
+
+stmts = nested(_simple, _compound, 2)
+bodies = several(stmts, 1)
+
+# ---- statements of a rules block ---------------------------------------------------------------------
+types = st.one_of(
+    st.builds(sx.Type, several(names, 1)),
+    st.builds(sx.Type, several(names), st.integers(-9, 9), st.integers(-9, 9)),
+    st.builds(sx.Type, several(names, 1, 1), is_set=st.just(True)),
+)
+_params = several(st.builds(sx.Param, names, maybe(types)))
+_attributes = st.builds(sx.Attribute, names, types, st.booleans(), st.booleans(), maybe(_e), maybe(_e))
+_rounding = maybe(st.sampled_from(["down", "up", "nearest"]))
+_refs = st.builds(sx.RuleRef, st.sampled_from(["7.1.4", "6-82", "8.2.1a", "event 3", "12"]))
+_contributions = st.builds(
+    sx.Contribution,
+    st.sampled_from(["+", "-", "=", "x", "/", "shift +", "shift -", "at least", "at most"]),
+    _e, _rounding, maybe(_e), maybe(_e), several(_refs), maybe(texts),
+)  # fmt: skip
+_events = st.one_of(
+    st.builds(sx.Event, st.sampled_from(["enters", "leaves"]), names, names),
+    st.builds(sx.Event, st.sampled_from(["removed", "flipped", "placed"]), names, st.none()),
+    st.builds(sx.Event, st.sampled_from(["begins", "ends"]), names, st.none()),
+    st.builds(sx.Event, st.just("changes"), names, names),
+)
+_via = st.tuples(st.sampled_from(["across", "into", "through", "ending in", "from", "in"]), names)
+_steps = several(st.tuples(names, maybe(_e)))
+_rungs = st.builds(sx.Rung, _e, maybe(_e), maybe(texts))
+_preferences = st.builds(sx.Preference, _e, maybe(texts))
+
+
+@st.composite
+def _permissions(draw: st.DrawFn) -> sx.Permission:
+    kind = draw(st.sampled_from(["forbid", "allow", "stop"]))
+    via, via_name = draw(_via | st.just((None, None)))
+    despite = draw(several(_refs, 1 if kind == "allow" else 0))
+    return sx.Permission(kind, draw(several(names, 1)), via, via_name, draw(maybe(_e)), despite,
+                         draw(maybe(texts)))  # fmt: skip
+
+
+@st.composite
+def _routes(draw: st.DrawFn) -> sx.Route:
+    along = draw(maybe(names))
+    return sx.Route(
+        draw(names), draw(_params), draw(_e), along, draw(maybe(_e)) if along else None, draw(_e),
+        draw(maybe(_e)), draw(numbers), draw(maybe(_e)), draw(_steps), draw(_steps), draw(st.booleans()),
+        draw(several(_preferences)),
+    )  # fmt: skip
+
+
+@st.composite
+def _readings(draw: st.DrawFn) -> sx.Reading:
+    alternatives = draw(st.lists(names, min_size=2, max_size=4, unique=True).map(tuple))
+    return sx.Reading(draw(names), alternatives, draw(st.sampled_from(alternatives)), draw(maybe(texts)))
+
+
+rules = st.one_of(
+    st.builds(sx.Enumeration, names, several(names, 1), st.booleans()),
+    st.builds(sx.ClassDecl, st.sampled_from(["space", "border", "piece", "player", "token"]), names,
+              maybe(names), several(_attributes)),
+    st.builds(sx.GroupDecl, names, names, names),
+    st.builds(sx.TrackDecl, names, types, maybe(_e), maybe(_e)),
+    st.builds(sx.RecordDecl, names, several(st.builds(sx.Param, names, types), 1)),
+    st.builds(sx.Define, names, _params, several(st.builds(sx.Case, exprs, maybe(exprs)), 1)),
+    st.builds(sx.Quantity, maybe(names), names, _params, exprs, _rounding, maybe(_e), maybe(_e),
+              several(names), several(_contributions)),
+    st.builds(sx.Modify, maybe(names), names, _params, several(_contributions, 1)),
+    st.builds(sx.Action, names, _params, maybe(texts)),
+    _permissions(),
+    st.builds(sx.Must, names, maybe(_e), maybe(texts), several(_rungs, 1)),
+    _routes(),
+    st.builds(sx.Procedure, st.sampled_from(["phase", "procedure"]), names, _params, maybe(texts), bodies),
+    st.builds(sx.Trigger, _events, maybe(_e), bodies),
+    st.builds(sx.Window, names, several(_e)),
+    st.builds(sx.Token, names, texts, several(st.builds(sx.PlayIn, names, maybe(_e), maybe(_e)), 1), bodies),
+    _readings(),
+    st.builds(sx.Option, names, types, _e, maybe(texts)),
+    st.builds(sx.Parameter, names, _e, maybe(texts)),
+)  # fmt: skip
+expectations = st.one_of(
+    st.builds(sx.Expectation, st.just("true"), exprs, st.none(), st.none()),
+    st.builds(sx.Expectation, st.just("can"), st.none(), _uses, st.none()),
+    st.builds(sx.Expectation, st.just("cannot"), st.none(), _uses, _refs),
+)
+examples = st.builds(
+    sx.Example, maybe(names), several(stmts), several(numbers), several(texts), several(stmts),
+    several(expectations, 1),
+)  # fmt: skip
