@@ -594,6 +594,7 @@ class RouteRule:
     end_forbids: tuple[Clause, ...]
     stops: tuple[Clause, ...]
     source: sx.Route
+    always: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

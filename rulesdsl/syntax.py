@@ -807,6 +807,7 @@ class Route(Rule):
     ending: tuple[tuple[str, Expr | None], ...]
     straight: bool
     preferences: tuple[Preference, ...]
+    always: int = 0  # so many steps may be made whatever they cost
 
 
 @dataclass(frozen=True, slots=True)

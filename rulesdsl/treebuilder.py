@@ -222,7 +222,8 @@ class TreeBuilder(Transformer[LarkToken, Any]):
             str(c[0]), params, parts.get("from", [sx.Name("none", span=self._span(meta))])[0],
             along[0], along[1], parts.get("cost", [None])[0], parts.get("budget", [None])[0],
             parts.get("minimum", [0])[0], parts.get("maximum", [None])[0],
-            tuple(through), tuple(ending), "straight" in parts, preferences, span=self._span(meta),
+            tuple(through), tuple(ending), "straight" in parts, preferences, parts.get("always", [0])[0],
+            span=self._span(meta),
         )  # fmt: skip
 
     def route_along(self, meta: Meta, c: Children) -> tuple[Any, ...]:
@@ -230,6 +231,9 @@ class TreeBuilder(Transformer[LarkToken, Any]):
 
     def route_minimum(self, meta: Meta, c: Children) -> tuple[Any, ...]:
         return ("minimum", int(c[0]))
+
+    def route_always(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("always", int(c[0]))
 
     def route_through(self, meta: Meta, c: Children) -> tuple[Any, ...]:
         return ("through", str(c[0]), c[1])

@@ -93,7 +93,7 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
     return pg.RouteRule(
         name, rule, params, here, border, there, origin, along, cost, budget, node.minimum, maximum,
         through, ending, node.straight, preferences, exception_tree(ctx, steps),
-        exception_tree(ctx, ends), exception_tree(ctx, stops), node,
+        exception_tree(ctx, ends), exception_tree(ctx, stops), node, node.always,
     )  # fmt: skip
 
 

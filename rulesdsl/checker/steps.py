@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope
 from rulesdsl.checker.expressions import arguments, condition, expression, group, number
 from rulesdsl.checker.meanings import params_of
 from rulesdsl.checker.phrases import noun_phrase
-from rulesdsl.types import Type, fits, thing
+from rulesdsl.types import UNKNOWN, Type, fits, thing
 from rulesdsl.world import Attribute
 
 PLAYER = thing("player", nullable=True)
@@ -239,26 +241,30 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
     who = expression(ctx, scope, node.player, PLAYER)
     candidates: list[pg.Candidate] = []
     inner = Scope({}, scope)
+    chosen = pg.Var("chosen", UNKNOWN)
+    if node.count is not None:
+        members, member, _ = noun_phrase(_quiet(ctx), inner, node.phrases[0])
+        chosen = inner.bind("chosen", Type("set", member.type.name, member.type.of))
     for phrase in node.phrases:
         members, member, _ = noun_phrase(ctx, inner, phrase)
         # `it` inside the phrase and the chosen variable are the same thing
         inner.names |= {_name_of(phrase): member, "it": member}
         candidates.append(pg.Candidate(member, members))
-    use = action_use(ctx, inner, node.action)
-    out_use = action_use(ctx, scope, node.way_out.action) if node.way_out is not None else None
-    preferences = tuple(condition(ctx, inner, p) for p in node.preferences)
     result: pg.Var | None = None
     count = number(ctx, scope, node.count.amount) if node.count and node.count.amount is not None else None
     after = Scope({}, scope) if node.body is not None else scope
     if node.count is not None:
         if len(node.phrases) != 1:
             ctx.problem("several-choices", "only one sort of thing can be chosen several times", node.span)
-        name = _name_of(node.phrases[0])
-        first = candidates[0].var.type
-        result = after.bind(name, Type("set", first.name, first.of))
+        result = chosen
+        after.names[_name_of(node.phrases[0])] = chosen
     else:
         for phrase, candidate in zip(node.phrases, candidates, strict=True):
             after.names[_name_of(phrase)] = candidate.var
+    use = action_use(ctx, inner, node.action)
+    out_scope = scope.inner(("chosen", chosen)) if result is not None else scope
+    out_use = action_use(ctx, out_scope, node.way_out.action) if node.way_out is not None else None
+    preferences = tuple(condition(ctx, inner, p) for p in node.preferences)
     body = block(ctx, after, node.body or ())
     otherwise = block(ctx, scope, node.otherwise or ())
     return pg.ChooseS(
@@ -266,6 +272,11 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
         node.prompt or "", preferences, body, otherwise, result,
         node.count.kind if node.count else "", count, rule=ctx.rule, source=node,
     )  # fmt: skip
+
+
+def _quiet(ctx: Context) -> Context:
+    """The same context with a problem list of its own, for looking at something twice."""
+    return replace(ctx, problems=[])
 
 
 def _menu(ctx: Context, scope: Scope, node: sx.Menu) -> pg.S:

@@ -1,0 +1,117 @@
+"""Lines of Python under construction, and the constants they refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from interpreter.layout import Layout
+from rulesdsl import program as pg
+from rulesdsl.world import Attribute
+
+Env = dict[pg.Var, str]
+
+
+@dataclass(slots=True)
+class Unit:
+    """What all generated functions of a ruleset share: layout, settings, constants, sources."""
+
+    program: pg.Program
+    layout: Layout
+    settings: dict[str, object]
+    traced: bool
+    constants: dict[str, object] = field(default_factory=dict)
+    functions: list[str] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+    rule_numbers: dict[str, int] = field(default_factory=dict)
+    _by_value: dict[object, str] = field(default_factory=dict)
+
+    def constant(self, hint: str, value: object) -> str:
+        """A module-level name for a value; equal values share one."""
+        key = (type(value).__name__, repr(value))
+        if key not in self._by_value:
+            name = f"K{len(self._by_value)}_{hint}"
+            self._by_value[key] = name
+            self.constants[name] = value
+        return self._by_value[key]
+
+    def literal(self, value: object) -> str:
+        if isinstance(value, bool):
+            return str(int(value))
+        if isinstance(value, int):
+            text = repr(value)
+            return text if len(text) < 24 else self.constant("mask", value)
+        if isinstance(value, Fraction):
+            return self.constant("fraction", value)
+        return repr(value)
+
+    def bits(self, universe: str) -> str:
+        """`BITS[i]` is the mask of thing `i`; `BITS[-1]` is empty."""
+        size = len(self.program.world.universes[universe])
+        return self.constant(f"bits_{universe}", (*(1 << i for i in range(size)), 0))
+
+    def printed(self, attribute: Attribute) -> str:
+        """The printed values as a tuple whose last element is the value for none."""
+        return self.constant(attribute.name, (*attribute.values, attribute.default))
+
+    def rule_number(self, rule: str) -> int:
+        if rule not in self.rule_numbers:
+            self.rule_numbers[rule] = len(self.rules)
+            self.rules.append(rule)
+        return self.rule_numbers[rule]
+
+
+@dataclass(slots=True)
+class Emitter:
+    """One function body. `expr` functions may emit lines here before the value they return."""
+
+    unit: Unit
+    lines: list[str] = field(default_factory=list)
+    depth: int = 1
+    counter: list[int] = field(default_factory=lambda: [0])
+
+    def emit(self, line: str) -> None:
+        self.lines.append("    " * self.depth + line)
+
+    def temp(self, hint: str = "t") -> str:
+        self.counter[0] += 1
+        return f"{hint}{self.counter[0]}"
+
+    @contextmanager
+    def indented(self) -> Iterator[None]:
+        self.depth += 1
+        yield
+        self.depth -= 1
+
+    def fork(self) -> Emitter:
+        """A side buffer with the same counter, to see whether something needs lines of its own."""
+        return Emitter(self.unit, [], self.depth, self.counter)
+
+    def join(self, other: Emitter) -> None:
+        self.lines.extend(other.lines)
+
+    def atom(self, code: str, hint: str = "t") -> str:
+        """A name for a value that is used more than once."""
+        if code.isidentifier() or code.lstrip("-").isdigit():
+            return code
+        name = self.temp(hint)
+        self.emit(f"{name} = {code}")
+        return name
+
+    def fired(self, rule: str) -> None:
+        if self.unit.traced:
+            self.emit(f"FIRED[{self.unit.rule_number(rule)}] += 1")
+
+    @contextmanager
+    def each(self, mask: str, var: str) -> Iterator[None]:
+        """A loop over the members of a mask, lowest number first."""
+        rest, bit = self.temp("m"), self.temp("b")
+        self.emit(f"{rest} = {mask}")
+        self.emit(f"while {rest}:")
+        with self.indented():
+            self.emit(f"{bit} = {rest} & -{rest}")
+            self.emit(f"{rest} ^= {bit}")
+            self.emit(f"{var} = {bit}.bit_length() - 1")
+            yield

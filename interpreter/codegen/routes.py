@@ -1,0 +1,210 @@
+"""Routes as search functions: one engine for marches, retreats, supply lines, ranges and sight.
+
+For a route `x` there are: `step_x` (the cost of a step, or None when it is forbidden), `stop_x`,
+`end_x` (whether a path may end there), `search_x` (all reachable ends with cost and steps), `r_x`
+(the set of legal ends after preferences) and `next_x` (the next steps from which a legal end can be
+reached, for moving step by step).
+"""
+
+from __future__ import annotations
+
+from interpreter.codegen.emitter import Emitter, Env, Unit
+from interpreter.codegen.expressions import code, member_mask
+from interpreter.codegen.meanings import function, params, refuse_if
+from interpreter.layout import sub_expressions, uses_var
+from rulesdsl import program as pg
+
+
+def route_functions(unit: Unit, route: pg.RouteRule) -> list[str]:
+    """All functions of one route."""
+    flood = _flood_function(unit, route)
+    parts = [_step(unit, route), _stop(unit, route), _end(unit, route), _search(unit, route)]
+    parts.append(flood if flood is not None else _ends(unit, route))
+    parts.append(_next(unit, route))
+    return parts
+
+
+def _with_step(route: pg.RouteRule) -> tuple[Env, str, str]:
+    env, head = params(route.params)
+    names = ", ".join(env.values())
+    env |= {route.here: "here", route.border: "border", route.there: "there"}
+    return env, head, names
+
+
+def _step(unit: Unit, route: pg.RouteRule) -> str:
+    em = Emitter(unit)
+    env, head, _ = _with_step(route)
+    if route.along is not None:
+        em.emit(f"if not {code(em, env, route.along)}: return None")
+    if route.through is not None and route.ending is None:
+        em.emit(f"if not {code(em, env, route.through)}: return None")
+    refuse_if(em, env, route.step_forbids, "return None")
+    em.emit(f"return {code(em, env, route.cost) if route.cost is not None else '1'}")
+    return function(em, f"step_{route.name}({head}, here, border, there, steps_, spent_)")
+
+
+def _stop(unit: Unit, route: pg.RouteRule) -> str:
+    """Whether a path cannot go on from `there`: a stop clause, or a space it may only end in."""
+    em = Emitter(unit)
+    env, head, _ = _with_step(route)
+    refuse_if(em, env, route.stops, "return 1")
+    if route.through is not None and route.ending is not None:
+        em.emit(f"if not {code(em, env, route.through)}: return 1")
+    em.emit("return 0")
+    return function(em, f"stop_{route.name}({head}, here, border, there, steps_, spent_)")
+
+
+def _end(unit: Unit, route: pg.RouteRule) -> str:
+    em = Emitter(unit)
+    env, head, _ = _with_step(route)
+    if route.ending is not None:
+        em.emit(f"if not {code(em, env, route.ending)}: return 0")
+    refuse_if(em, env, route.end_forbids, "return 0")
+    em.emit("return 1")
+    return function(em, f"end_{route.name}({head}, here, border, there, steps_, spent_)")
+
+
+def _search(unit: Unit, route: pg.RouteRule) -> str:
+    """Cheapest way to every space: {space: (cost, steps, from, border)}; the start is included."""
+    em = Emitter(unit)
+    env, head, names = _with_step(route)
+    call = f"s, {names}" if names else "s"
+    em.emit(f"budget = {code(em, env, route.budget) if route.budget is not None else 'None'}")
+    em.emit(f"most = {code(em, env, route.maximum) if route.maximum is not None else 'None'}")
+    em.emit("found = {}")
+    em.emit("heap = []")
+    with em.each("origins", "here"):
+        em.emit("found[here] = (spent, taken, -1, -1)")
+        em.emit("heap.append((spent, taken, here))")
+    em.emit("while heap:")
+    with em.indented():
+        em.emit("spent_, steps_, here = heappop(heap)")
+        em.emit("if found[here][0] != spent_ or found[here][1] != steps_: continue")
+        em.emit("came = found[here]")
+        em.emit(f"if came[2] >= 0 and stop_{route.name}({call}, came[2], came[3], here, steps_ - 1, spent_): continue")
+        em.emit("if most is not None and steps_ >= most: continue")
+        em.emit("for there, border in LINKS[here]:")
+        with em.indented():
+            em.emit(f"cost = step_{route.name}({call}, here, border, there, steps_, spent_)")
+            em.emit("if cost is None: continue")
+            em.emit("total = spent_ + cost")
+            em.emit("if budget is not None and total > budget:")
+            with em.indented():
+                em.emit(f"if steps_ >= {route.always}: continue")
+                em.emit("total = max(spent_, budget)")
+            em.emit("old = found.get(there)")
+            em.emit("if old is None or (total, steps_ + 1) < (old[0], old[1]):")
+            with em.indented():
+                em.emit("found[there] = (total, steps_ + 1, here, border)")
+                em.emit("heappush(heap, (total, steps_ + 1, there))")
+    em.emit("return found")
+    return function(em, f"search_{route.name}({head}, origins, spent=0, taken=0)")
+
+
+def _origins(em: Emitter, env: Env, route: pg.RouteRule) -> str:
+    start = code(em, env, route.origin)
+    if route.origin.type.kind == "set":
+        return start
+    return f"{em.unit.bits('space')}[{start}]"
+
+
+def _ends(unit: Unit, route: pg.RouteRule) -> str:
+    em = Emitter(unit)
+    env, head, names = _with_step(route)
+    call = f"s, {names}" if names else "s"
+    em.emit(f"origins = {_origins(em, env, route)}")
+    em.emit(f"found = search_{route.name}({call}, origins)")
+    em.emit("ends = 0")
+    em.emit("for there, (spent_, steps_, here, border) in found.items():")
+    with em.indented():
+        if route.minimum:
+            em.emit(f"if steps_ < {route.minimum}: continue")
+        em.emit(f"if end_{route.name}({call}, here, border, there, steps_, spent_): ends |= 1 << there")
+    for test, _ in route.preferences:
+        em.emit("kept = 0")
+        with em.each("ends", "there"):
+            em.emit("spent_, steps_, here, border = found[there]")
+            em.emit(f"if {code(em, env, test)}: kept |= 1 << there")
+        em.emit("if kept: return kept")
+    em.emit("return 0" if route.preferences else "return ends")
+    return function(em, f"r_{route.name}({head})")
+
+
+def _next(unit: Unit, route: pg.RouteRule) -> str:
+    """[(there, spent after)]: the steps from `at` from which the path can end legally."""
+    em = Emitter(unit)
+    env, head, names = _with_step(route)
+    call = f"s, {names}" if names else "s"
+    em.emit(f"budget = {code(em, env, route.budget) if route.budget is not None else 'None'}")
+    em.emit(f"most = {code(em, env, route.maximum) if route.maximum is not None else 'None'}")
+    em.emit("out = {}")
+    em.emit("if most is not None and taken >= most: return out")
+    em.emit("for there, border in LINKS[at]:")
+    with em.indented():
+        em.emit(f"cost = step_{route.name}({call}, at, border, there, taken, spent)")
+        em.emit("if cost is None: continue")
+        em.emit("total = spent + cost")
+        em.emit("if budget is not None and total > budget:")
+        with em.indented():
+            em.emit(f"if taken >= {route.always}: continue")
+            em.emit("total = max(spent, budget)")
+        em.emit("if there in out and out[there] <= total: continue")
+        em.emit(f"if end_{route.name}({call}, at, border, there, taken + 1, total):")
+        em.emit("    out[there] = total; continue")
+        em.emit(f"if stop_{route.name}({call}, at, border, there, taken, total): continue")
+        em.emit(f"found = search_{route.name}({call}, 1 << there, total, taken + 1)")
+        em.emit("for end, (spent_, steps_, here, over) in found.items():")
+        em.emit(f"    if steps_ > taken + 1 and end_{route.name}({call}, here, over, end, steps_, spent_):")
+        em.emit("        out[there] = total; break")
+    em.emit("return out")
+    return function(em, f"next_{route.name}({head}, at, spent, taken)")
+
+
+def _flood_function(unit: Unit, route: pg.RouteRule) -> str | None:
+    """A route without cost whose conditions are about spaces only is a flood of masks: much faster."""
+    step_vars = {route.here, route.border}
+    clauses = [c for c in (*route.step_forbids, *route.end_forbids, *route.stops)]
+    conditions = [c.condition for c in clauses if c.condition is not None]
+    tests = [t for t in (route.through, route.ending, *conditions) if t is not None]
+    if (
+        unit.traced or route.cost is not None or route.budget is not None or route.maximum is not None
+        or route.along is not None or route.minimum or route.preferences or route.stops
+        or any(c.exceptions or c.condition is None for c in clauses)
+        or any(uses_var(t, step_vars) or _step_facts(t) for t in tests)
+    ):  # fmt: skip
+        return None
+    em = Emitter(unit)
+    env, head, _ = _with_step(route)
+    there = frozenset({route.there})
+    del env[route.there]
+    through = [route.through] if route.through is not None else []
+    masks = [_mask(em, env, t, there) for t in through]
+    masks += [_mask(em, env, c.condition, there, "~") for c in route.step_forbids if c.condition]
+    ends = [_mask(em, env, route.ending, there)] if route.ending is not None else []
+    ends += [_mask(em, env, c.condition, there, "~") for c in route.end_forbids if c.condition]
+    if any(m is None for m in (*masks, *ends)):
+        return None
+    free = " & ".join(str(m) for m in masks) or "-1"
+    em.emit(f"free = {free}")
+    em.emit(f"goal = {' & '.join(str(m) for m in ends) or '-1'}")
+    em.emit(f"seen = edge = {_origins(em, env, route)}")
+    em.emit("while edge:")
+    with em.indented():
+        em.emit("wave = 0")
+        em.emit("while edge:")
+        em.emit("    b = edge & -edge; edge ^= b; wave |= ADJ[b.bit_length() - 1]")
+        # with both clauses, a space may be ended in without being passed through
+        em.emit("new = wave & ~seen" + ("" if route.ending is not None and through else " & free"))
+        em.emit("seen |= new")
+        em.emit("edge = new & free")
+    em.emit("return seen & goal")
+    return function(em, f"r_{route.name}({head})")
+
+
+def _mask(em: Emitter, env: Env, test: pg.E, members: frozenset[pg.Var], sign: str = "") -> str | None:
+    mask = member_mask(em, env, test, members)
+    return None if mask is None else em.atom(f"{sign}{mask}", "f")
+
+
+def _step_facts(e: pg.E) -> bool:
+    return isinstance(e, pg.StepFact) or any(_step_facts(p) for p in sub_expressions(e))

@@ -1,0 +1,184 @@
+"""Where everything lives in the state: one flat list of integers (and a few fractions).
+
+A state is copied with one slice, compared with `==`, hashed and saved as it is. Arrays are indexed by
+the numbers of `World`; the cell before each array holds the value for "none" (-1), so that generated
+code needs no test. Flags are bit masks, one per phase they may last until. Attributes with few values
+also keep a mask of owners per value, so that "zones nobody controls" is one lookup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from dataclasses import fields as dataclass_fields
+from fractions import Fraction
+
+from rulesdsl import program as pg
+from rulesdsl.types import Type
+from rulesdsl.world import Attribute, Constant
+
+Cell = int | Fraction | str | object
+
+
+@dataclass(slots=True)
+class Array:
+    """`base + i` is the cell of thing `i`; `masks + v` the owners whose value is `v` (when kept)."""
+
+    base: int
+    size: int
+    masks: int = -1
+    values: int = 0
+
+
+@dataclass(slots=True)
+class Layout:
+    size: int = 0
+    tracks: dict[str, int] = field(default_factory=dict)
+    fields: dict[tuple[str, str], int] = field(default_factory=dict)
+    arrays: dict[tuple[str, str], Array] = field(default_factory=dict)
+    flags: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)  # "" is for ever
+    pieces_in: int = 0
+    rolls: dict[str, int] = field(default_factory=dict)
+    initial: list[Cell] = field(default_factory=list)
+    cell_names: list[str] = field(default_factory=list)
+
+    def slot(self, name: str, value: Cell) -> int:
+        self.initial.append(value)
+        self.cell_names.append(name)
+        self.size += 1
+        return self.size - 1
+
+    def flag_slots(self, attribute: Attribute) -> dict[str, int]:
+        return self.flags[attribute.universe, attribute.name]
+
+
+def build_layout(program: pg.Program) -> Layout:
+    """Number every cell of the state of a game."""
+    world = program.world
+    layout = Layout()
+    layout.slot("pad", 0)
+    layout.tracks["cancelled"] = layout.slot("cancelled", 0)
+    for track in world.tracks.values():
+        layout.tracks[track.name] = layout.slot(track.name, track.start)
+    for record in world.records.values():
+        for name, type_ in record.fields.items():
+            layout.fields[record.name, name] = layout.slot(f"{record.name}.{name}", empty_value(type_))
+    durations = _durations(program)
+    for attribute in world.attributes.values():
+        if attribute.printed:
+            continue
+        key = (attribute.universe, attribute.name)
+        if attribute.type.kind == "flag":
+            mask = sum(1 << i for i, v in enumerate(attribute.values) if v)
+            slots = {"": layout.slot(f"{key[0]}.{key[1]}", mask)}
+            for phase in sorted(durations.get(key, ())):
+                slots[phase] = layout.slot(f"{key[0]}.{key[1]} until end of {phase}", 0)
+            layout.flags[key] = slots
+        else:
+            layout.arrays[key] = _array(layout, program, attribute)
+    if ("piece", "at") in layout.arrays:
+        pieces = len(world.universes["piece"])
+        layout.slot("pieces nowhere", (1 << pieces) - 1)
+        layout.pieces_in = layout.size
+        for space in world.universes["space"].ids:
+            layout.slot(f"pieces in {space}", 0)
+    for purpose in sorted({s.purpose for s in all_steps(program) if isinstance(s, (pg.RollS, pg.PickS))}):
+        layout.rolls[purpose] = layout.slot(f"rolls for {purpose}", 0)
+    layout.rolls["draw"] = layout.slot("draws from the bag", 0)
+    return layout
+
+
+def _array(layout: Layout, program: pg.Program, attribute: Attribute) -> Array:
+    world = program.world
+    name = f"{attribute.universe}.{attribute.name}"
+    layout.slot(f"{name} of none", attribute.default)
+    base = layout.size
+    universe = world.universes[attribute.universe]
+    for identity, value in zip(universe.ids, attribute.values, strict=True):
+        assert not isinstance(value, tuple)
+        layout.slot(f"{name} of {identity}", value)
+    array = Array(base, len(universe))
+    count = _few_values(program, attribute.type)
+    if count and (attribute.universe, attribute.name) != ("piece", "at"):
+        owners = [0] * (count + 1)
+        for i, value in enumerate(attribute.values):
+            owners[int(str(value)) + 1] |= 1 << i
+        array.masks = layout.size + 1
+        array.values = count
+        for v, mask in enumerate(owners):
+            layout.slot(f"{name} = {v - 1}", mask)
+    return array
+
+
+def _few_values(program: pg.Program, type_: Type) -> int:
+    """How many values an attribute may have, when masks by value are worth keeping."""
+    if type_.kind == "enum":
+        return len(program.world.enums[type_.name].values)
+    if type_.kind == "thing" and type_.name == "player":
+        return len(program.world.universes["player"])
+    return 0
+
+
+def empty_value(type_: Type) -> Constant:
+    if type_.kind in ("thing", "enum"):
+        return -1
+    return "" if type_.kind == "text" else 0
+
+
+def _durations(program: pg.Program) -> dict[tuple[str, str], set[str]]:
+    found: dict[tuple[str, str], set[str]] = {}
+    for step in all_steps(program):
+        if isinstance(step, pg.MarkS) and step.until is not None:
+            key = (step.attribute.universe, step.attribute.name)
+            found.setdefault(key, set()).add(step.until)
+    return found
+
+
+def all_steps(program: pg.Program) -> Iterator[pg.S]:
+    """Every step of every procedure and example."""
+    for procedure in program.procedures.values():
+        yield from walk_steps(procedure.body)
+    for example in program.examples:
+        yield from walk_steps(example.given)
+        yield from walk_steps(example.played)
+
+
+def walk_steps(steps: pg.Steps) -> Iterator[pg.S]:
+    for step in steps:
+        yield step
+        match step:
+            case pg.IfS(branches=branches, otherwise=otherwise):
+                for _, body in branches:
+                    yield from walk_steps(body)
+                yield from walk_steps(otherwise)
+            case pg.ForS(body=body) | pg.RepeatS(body=body) | pg.WithS(body=body):
+                yield from walk_steps(body)
+            case pg.ChooseS(body=body, otherwise=otherwise):
+                yield from walk_steps(body)
+                yield from walk_steps(otherwise)
+            case pg.MenuS(entries=entries, otherwise=otherwise):
+                for entry in entries:
+                    yield from walk_steps(entry.body)
+                yield from walk_steps(otherwise)
+            case _:
+                pass
+
+
+def sub_expressions(value: object) -> Iterator[pg.E]:
+    """The expressions directly inside an expression."""
+    if isinstance(value, pg.E):
+        for spec in dataclass_fields(value):
+            if spec.name in ("type", "source"):
+                continue
+            part = getattr(value, spec.name)
+            if isinstance(part, pg.E):
+                yield part
+            elif isinstance(part, tuple):
+                yield from (p for p in part if isinstance(p, pg.E))
+
+
+def uses_var(value: pg.E, variables: frozenset[pg.Var] | set[pg.Var]) -> bool:
+    """Whether an expression mentions one of these variables."""
+    if isinstance(value, pg.VarGet):
+        return value.var in variables
+    return any(uses_var(part, variables) for part in sub_expressions(value))

@@ -1,0 +1,201 @@
+"""A program compiled for play: generated functions, blocks, and the state a game starts with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from interpreter.codegen.emitter import Emitter, Unit
+from interpreter.codegen.expressions import code
+from interpreter.codegen.meanings import action_function, define_function, function, quantity_function
+from interpreter.codegen.procedures import Blocks, compile_procedure
+from interpreter.codegen.routes import route_functions
+from interpreter.layout import Layout, build_layout
+from interpreter.machine import Code, Machine
+from interpreter.runtime import bind_runtime
+from interpreter.windows import play_function, window_procedure
+from rulesdsl import program as pg
+from rulesdsl.checker.components import convert
+from rulesdsl.diagnostics import UsageError, did_you_mean
+from rulesdsl.limits import DEFAULT, Limits
+from rulesdsl.scenario import Scenario
+
+
+@dataclass(eq=False)
+class Ruleset:
+    """One game with its settings. `full` writes a log and counts rules; `fast` does the same, silently."""
+
+    program: pg.Program
+    scenarios: Mapping[str, Scenario]
+    settings: dict[str, object]
+    limits: Limits = DEFAULT
+    layout: Layout = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.layout = build_layout(self.program)
+
+    @cached_property
+    def full(self) -> Compiled:
+        return compile_rules(self, traced=True)
+
+    @cached_property
+    def fast(self) -> Compiled:
+        return compile_rules(self, traced=False)
+
+    def new_machine(self, scenario: Scenario | None, seed: str, traced: bool) -> Machine:
+        """A machine set up for a scenario; play has not begun."""
+        compiled = self.full if traced else self.fast
+        return Machine(compiled.code, self.start_state(scenario), seed)
+
+    def start_state(self, scenario: Scenario | None, empty: bool = False) -> list[Any]:
+        """The state before the first step: pieces placed, starting values set."""
+        world, layout = self.program.world, self.layout
+        state: list[Any] = list(layout.initial)
+        if ("piece", "at") not in layout.arrays:
+            return self._set_values(state, scenario)
+        places = list(world.starts)
+        spaces, pieces = world.universes["space"].index, world.universes["piece"].index
+        if scenario is not None:
+            for name, place, _ in scenario.mentions:
+                if name in pieces:
+                    places[pieces[name]] = spaces.get(place, -1) if place is not None else -1
+        if empty:
+            places = [-1] * len(places)
+        at = layout.arrays["piece", "at"].base
+        state[layout.pieces_in - 1] = 0
+        for piece, place in enumerate(places):
+            state[at + piece] = place
+            state[layout.pieces_in + place] |= 1 << piece
+        return self._set_values(state, scenario)
+
+    def _set_values(self, state: list[Any], scenario: Scenario | None) -> list[Any]:
+        world, layout = self.program.world, self.layout
+        for setting in scenario.settings if scenario is not None else ():
+            if setting.of == "game":
+                track = world.tracks.get(setting.attribute)
+                if track is not None:
+                    value = convert(world.enums, world.universes, track.type, setting.value)
+                    state[layout.tracks[track.name]] = value
+                continue
+            for universe in world.universes.values():
+                if setting.of in universe.index:
+                    self.set_attribute(state, universe.name, setting.attribute, universe.index[setting.of],
+                                       setting.value)  # fmt: skip
+        return state
+
+    def set_attribute(self, state: list[Any], universe: str, name: str, index: int, written: Any) -> None:
+        """Give a state attribute a starting value, written as in YAML."""
+        world, layout = self.program.world, self.layout
+        attribute = world.attributes.get((universe, name))
+        if attribute is None or attribute.printed:
+            return
+        value: Any = convert(world.enums, world.universes, attribute.type, written)
+        if attribute.type.kind == "flag":
+            slot = layout.flags[universe, name][""]
+            state[slot] = state[slot] | 1 << index if value else state[slot] & ~(1 << index)
+            return
+        array = layout.arrays[universe, name]
+        if array.masks >= 0:
+            state[array.masks + state[array.base + index]] &= ~(1 << index)
+            state[array.masks + value] |= 1 << index
+        state[array.base + index] = value
+
+    def evaluate(self, state: list[Any], e: pg.E, variables: Mapping[pg.Var, Any]) -> Any:
+        """The value of any expression of the program, by the very code the game runs."""
+        return self.full.expression(e, tuple(variables))(state, *variables.values())
+
+
+@dataclass(eq=False)
+class Compiled:
+    """Generated code of one flavour."""
+
+    unit: Unit
+    names: dict[str, Any]
+    code: Code
+    blocks: Blocks
+    source: str
+    fired: list[int]
+    _expressions: dict[tuple[int, ...], Callable[..., Any]] = field(default_factory=dict)
+
+    def expression(self, e: pg.E, variables: tuple[pg.Var, ...]) -> Callable[..., Any]:
+        """A function for one expression, made on demand (explanations, examples, views)."""
+        key = (id(e), *(id(v) for v in variables))
+        if key not in self._expressions:
+            em = Emitter(self.unit)
+            env = {var: f"a{i}" for i, var in enumerate(variables)}
+            em.emit(f"return {code(em, env, e)}")
+            head = ", ".join(["s", *env.values()])
+            self._expressions[key] = self.add_function("asked", function(em, f"asked({head})"))
+        return self._expressions[key]
+
+    def add_function(self, name: str, source: str) -> Callable[..., Any]:
+        """Compile one more function beside the others."""
+        while len(self.fired) < len(self.unit.rules):
+            self.fired.append(0)
+        self.names.update(self.unit.constants)
+        exec(compile(source, f"<{name}>", "exec"), self.names)  # our own generated source, no author text
+        made: Callable[..., Any] = self.names[name]
+        return made
+
+
+def compile_rules(ruleset: Ruleset, traced: bool) -> Compiled:
+    """Generate and compile everything."""
+    program = ruleset.program
+    unit = Unit(program, ruleset.layout, ruleset.settings, traced)
+    sources = [define_function(unit, d) for d in program.defines.values()]
+    sources += [quantity_function(unit, q) for q in program.quantities.values()]
+    sources += [action_function(unit, a) for a in program.actions.values()]
+    for route in program.routes.values():
+        sources += route_functions(unit, route)
+    for window in program.windows.values():
+        sources.append(play_function(unit, window))
+    blocks = Blocks(unit)
+    procedures = [*program.procedures.values(), *(window_procedure(program, w) for w in program.windows.values())]
+    for procedure in procedures:
+        blocks.entries[procedure.name] = blocks.new()
+    owners: dict[int, str] = {}
+    for procedure in procedures:
+        first = set(blocks.sources)
+        compile_procedure(blocks, procedure)
+        for number in set(blocks.sources) - first:
+            owners[number] = procedure.title
+    sources += [blocks.sources[n] for n in sorted(blocks.sources)]
+    source = "\n\n".join(sources)
+    fired = [0] * len(unit.rules)
+    names: dict[str, Any] = {**bind_runtime(program), **unit.constants, "FIRED": fired}
+    names["ENTRY"] = blocks.entries
+    pads = {
+        p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in procedures
+    }
+    names["PAD"] = pads
+    exec(compile(source, f"<rules of {program.game}>", "exec"), names)  # our own generated source
+    table = [names.get(f"b{n}") for n in range(blocks.count)]
+    compiled_code = Code(
+        table, blocks.entries, pads, [owners.get(n, "") for n in range(blocks.count)],
+        ruleset.limits.steps_per_decision, ruleset.limits.call_depth,
+    )  # fmt: skip
+    return Compiled(unit, names, compiled_code, blocks, source, fired)
+
+
+def resolve_settings(program: pg.Program, given: Mapping[str, str]) -> dict[str, object]:
+    """The value of every setting: the default, unless it was given another."""
+    settings: dict[str, object] = {s.name: s.default for s in program.settings.values()}
+    for name, text in given.items():
+        setting = program.settings.get(name)
+        if setting is None:
+            raise UsageError(f'there is no option "{name}"; {did_you_mean(name, program.settings)}')
+        value = convert(program.world.enums, program.world.universes, setting.type, _scalar(text))
+        if value is None:
+            known = ", ".join(setting.alternatives) or str(setting.type)
+            raise UsageError(f'"{text}" is no value of {name}: use {known}')
+        settings[name] = value
+    return settings
+
+
+def _scalar(text: str) -> Any:
+    from rulesdsl.yamlfile import scalar_of
+
+    value = scalar_of(text)
+    return {"yes": True, "no": False}.get(text, value) if isinstance(value, str) else value

@@ -1,0 +1,192 @@
+"""What generated code calls: exact arithmetic, tables, geometry. Bound once per ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from heapq import heappop, heappush
+from math import ceil, floor
+
+from rulesdsl import program as pg
+from rulesdsl.tables import Table
+from rulesdsl.world import World
+
+Number = int | Fraction
+
+
+def divide(a: Number, b: Number) -> Number:
+    """Exact division; a whole result is a whole number. Dividing by nothing gives nothing."""
+    if b == 0:
+        return 0
+    value = Fraction(a) / b
+    return value.numerator if value.denominator == 1 else value
+
+
+def round_down(value: Number) -> int:
+    return floor(value)
+
+
+def round_up(value: Number) -> int:
+    return ceil(value)
+
+
+def round_nearest(value: Number) -> int:
+    """Halves are rounded up, as at a table."""
+    return floor(value + Fraction(1, 2))
+
+
+def odds(attack: Number, defence: Number) -> Number:
+    """n:1 or 1:n in favour of the defender; against nothing the odds are as good as can be."""
+    if defence <= 0:
+        return 1000
+    if attack <= 0:
+        return Fraction(1, 1000)
+    if attack >= defence:
+        return floor(Fraction(attack) / defence)
+    return Fraction(1, ceil(Fraction(defence) / attack))
+
+
+def clamp(value: Number, low: Number, high: Number) -> Number:
+    return min(max(value, low), high)
+
+
+def remainder(value: Number, by: Number) -> Number:
+    return value % by if by else 0
+
+
+def bind_runtime(program: pg.Program) -> dict[str, object]:
+    """The names that generated code of this program may use."""
+    world = program.world
+    names: dict[str, object] = {
+        "divide": divide, "round_down": round_down, "round_up": round_up, "round_nearest": round_nearest,
+        "odds": odds, "clamp": clamp, "remainder": remainder, "floor": floor, "ceiling": ceil,
+        "heappush": heappush, "heappop": heappop, "min": min, "max": max, "abs": abs,
+        "None": None, "__builtins__": {},
+    }  # fmt: skip
+    names |= _geometry(world)
+    for table in program.tables.values():
+        names[f"T_{table.id}"] = _table(table, world)
+    return names
+
+
+def _geometry(world: World) -> dict[str, object]:
+    adjacent = [sum(1 << there for there, _ in links) for links in world.adjacency]
+    incident = [sum(1 << border for _, border in links) for links in world.adjacency]
+    adj, inc = (*adjacent, 0), (*incident, 0)
+    links = (*world.adjacency, ())
+    ends = world.border_ends
+
+    def neighbours_of(mask: int) -> int:
+        out = 0
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            out |= adj[bit.bit_length() - 1]
+        return out
+
+    def borders_of(mask: int) -> int:
+        out = 0
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            out |= inc[bit.bit_length() - 1]
+        return out
+
+    def distance(a: int, b: int) -> int:
+        if a < 0 or b < 0:
+            return -1
+        seen = edge = 1 << a
+        steps = 0
+        while not seen >> b & 1:
+            edge = neighbours_of(edge) & ~seen
+            if not edge:
+                return -1
+            seen |= edge
+            steps += 1
+        return steps
+
+    def nearest(s: object, group: int, start: int, route: str | None) -> int:
+        if start < 0:
+            return 0
+        seen = edge = 1 << start
+        while edge:
+            if found := edge & group:
+                return found
+            edge = neighbours_of(edge) & ~seen
+            seen |= edge
+        return 0
+
+    def other_end(border: int, space: int) -> int:
+        if border < 0:
+            return -1
+        a, b = ends[border]
+        return b if a == space else a
+
+    def border_between(a: int, b: int) -> int:
+        both = inc[a] & inc[b] if a >= 0 and b >= 0 else 0
+        return (both & -both).bit_length() - 1
+
+    return {
+        "ADJ": adj, "INC": inc, "LINKS": links, "neighbours_of": neighbours_of, "borders_of": borders_of,
+        "distance": distance, "nearest": nearest, "other_end": other_end,
+        "border_between": border_between, "line": _line(world),
+    }  # fmt: skip
+
+
+def _line(world: World) -> Callable[[int, int], int]:
+    """Spaces strictly between two, along the straight line of their positions (grazing a side is clear)."""
+    spots = world.positions
+
+    def line(a: int, b: int) -> int:
+        if a < 0 or b < 0 or spots[a] is None or spots[b] is None:
+            return 0
+        (ax, ay), (bx, by) = spots[a], spots[b]  # type: ignore[misc]
+        length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
+        out = 0
+        for i, spot in enumerate(spots):
+            if i in (a, b) or spot is None:
+                continue
+            px, py = spot
+            along = (px - ax) * (bx - ax) + (py - ay) * (by - ay)
+            if 0 < along < length * length:
+                off = abs((bx - ax) * (py - ay) - (by - ay) * (px - ax)) / (length or 1)
+                if off < 0.49:
+                    out |= 1 << i
+        return out
+
+    return line
+
+
+def _table(table: Table, world: World) -> Callable[..., object]:
+    """A lookup that remembers: the reference implementation is asked once per key."""
+    memory: dict[tuple[object, ...], object] = {}
+    enums = [world.enums[k.of].values if k.kind == "name" and k.of in world.enums else None for k in table.keys]
+    kinds = [k.kind for k in table.keys]
+
+    def convert(value: object) -> object:
+        shape = table.result
+        if isinstance(value, dict):
+            out = []
+            for field in shape.fields:
+                part = value.get(field.name, 0)
+                if field.kind == "name" and field.of in world.enums:
+                    part = world.enums[field.of].values.index(part) if part is not None else -1
+                out.append(int(part) if isinstance(part, bool) else part)
+            return tuple(out)
+        if shape.kind == "name":
+            return world.enums[shape.of].values.index(value) if value is not None else -1  # type: ignore[arg-type]
+        return int(value) if isinstance(value, bool) else value
+
+    def lookup(*keys: object) -> object:
+        try:
+            return memory[keys]
+        except KeyError:
+            asked = [
+                e[int(str(k))] if e is not None else bool(k) if kind == "flag" else k
+                for k, e, kind in zip(keys, enums, kinds, strict=True)
+            ]
+            value = convert(table.lookup(*asked).value)  # type: ignore[arg-type]
+            memory[keys] = value
+            return value
+
+    return lookup

@@ -1,0 +1,75 @@
+"""Windows: the moments when somebody may play a token, as ordinary procedures."""
+
+from __future__ import annotations
+
+from interpreter.codegen.emitter import Emitter, Unit
+from interpreter.codegen.expressions import code
+from interpreter.codegen.meanings import function
+from rulesdsl import program as pg
+from rulesdsl.types import FLAG, NUMBER, set_of, thing
+
+
+def play_function(unit: Unit, window: pg.WindowRule) -> str:
+    """`play_w(s, token, holder)`: whether this token may be played here by who holds it."""
+    em = Emitter(unit)
+    for token in unit.program.tokens.values():
+        for play in token.plays:
+            if play.window != window.name:
+                continue
+            em.emit(f"if token == {token.index}:")
+            with em.indented():
+                test = "1"
+                if play.condition is not None:
+                    test = code(em, {play.holder: "holder"}, play.condition)
+                em.emit(f"if {test}: return 1")
+    em.emit("return 0")
+    return function(em, f"play_{window.name}(s, token, holder)")
+
+
+def window_procedure(program: pg.Program, window: pg.WindowRule) -> pg.ProcedureRule:
+    """Ask each player in turn, as long as he holds something he may play here."""
+    rule = window.rule
+    asked = pg.Var("asked", thing("player"))
+    who = pg.VarGet(asked, type=asked.type)
+    players = window.asking or tuple(
+        pg.Const(i, type=thing("player")) for i in range(len(program.world.universes["player"]))
+    )
+    body: list[pg.S] = []
+    for player in players:
+        body.append(pg.LetS(asked, player, rule=rule))
+        body.append(_ask(program, window, who))
+    return pg.ProcedureRule(
+        f"window {window.name}", "window", rule, (), window.name.replace("_", " "), tuple(body)
+    )
+
+
+def _ask(program: pg.Program, window: pg.WindowRule, who: pg.E) -> pg.S:
+    token = pg.Var("token", thing("token"))
+    what = pg.VarGet(token, type=token.type)
+    if not program.tokens:
+        return pg.IfS((), (), rule=window.rule)
+    held = pg.CompareE(
+        "=", pg.AttrGet(program.world.attributes["token", "holder"], what, type=thing("player")), who, type=FLAG
+    )
+    playable = pg.BuiltinE(f"play_{window.name}", (what, who), type=FLAG)
+    test = pg.LogicE("and", (held, playable), type=FLAG)
+    group = pg.Filter(pg.ClassSet(type=set_of("token")), token, test, type=set_of("token"))
+    branches = tuple(
+        (
+            pg.CompareE("=", what, pg.Const(t.index, type=token.type), type=FLAG),
+            (pg.DoS(t.procedure, (who,), rule=t.rule),),
+        )
+        for t in program.tokens.values()
+    )
+    stop = pg.IfS(
+        ((pg.TrackGet("cancelled", type=FLAG), (pg.JumpS("finish", rule=window.rule),)),), (), rule=window.rule
+    )
+    choose = pg.ChooseS(
+        who, (pg.Candidate(token, group),), None, "pass", None, f"play a token ({window.name.replace('_', ' ')})",
+        (), (pg.IfS(branches, (), rule=window.rule), stop), (pg.JumpS("leave", rule=window.rule),),
+        rule=window.rule,
+    )  # fmt: skip
+    times = pg.Const(len(program.tokens), type=NUMBER)
+    return pg.RepeatS(times, None, (choose,), rule=window.rule)
+
+
