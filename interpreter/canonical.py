@@ -1,0 +1,65 @@
+"""States as plain JSON, always the same text for the same state."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from interpreter.machine import Machine, Pending
+
+
+def encode(value: Any) -> Any:
+    """A state value as JSON: fractions as "1/2" objects, results of tables as lists in an object."""
+    if isinstance(value, Fraction):
+        return {"fraction": [value.numerator, value.denominator]}
+    if isinstance(value, tuple):
+        return {"result": [encode(v) for v in value]}
+    if isinstance(value, list):
+        return [encode(v) for v in value]
+    return value
+
+
+def decode(value: Any) -> Any:
+    if isinstance(value, dict):
+        if "fraction" in value:
+            return Fraction(*value["fraction"])
+        return tuple(decode(v) for v in value["result"])
+    if isinstance(value, list):
+        return [decode(v) for v in value]
+    return value
+
+
+def dump_machine(machine: Machine) -> dict[str, Any]:
+    """Everything that decides how the game goes on."""
+    pending = machine.pending
+    return {
+        "cells": encode(machine.s),
+        "stack": encode(machine.stack),
+        "waiting": None
+        if pending is None
+        else [pending.site, pending.who, encode(list(pending.options)), pending.out],
+        "outcome": encode(list(machine.outcome)) if machine.outcome is not None else None,
+        "seed": machine.seed,
+    }
+
+
+def load_machine(machine: Machine, saved: dict[str, Any]) -> None:
+    """Put a dumped state into a machine of the same rules."""
+    machine.s = decode(saved["cells"])
+    machine.stack = decode(saved["stack"])
+    waiting = saved["waiting"]
+    machine.pending = None if waiting is None else Pending(waiting[0], waiting[1], decode(waiting[2]), waiting[3])
+    outcome = decode(saved["outcome"])
+    machine.outcome = tuple(outcome) if outcome is not None else None
+    machine.seed = saved["seed"]
+
+
+def canonical_text(machine: Machine) -> str:
+    return json.dumps(dump_machine(machine), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def state_hash(machine: Machine) -> str:
+    """The fingerprint of a state: equal exactly when the game goes on in the same way."""
+    return sha256(canonical_text(machine).encode()).hexdigest()

@@ -1,0 +1,131 @@
+"""Prompts, options and log lines in words. Everything is derived from the rules that run."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from interpreter.sites import MenuSite, Site, TravelSite
+from rulesdsl import program as pg
+from rulesdsl import syntax as sx
+from rulesdsl.world import World
+
+AnySite = Site | MenuSite | TravelSite
+
+
+def slug(text: str) -> str:
+    """A label as a key that can be typed: "Pass the turn" → pass-the-turn."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "option"
+
+
+def option_key(world: World, site: AnySite, value: Any) -> str:
+    """The stable name of an option."""
+    match site:
+        case MenuSite(labels=labels):
+            return slug(labels[value])
+        case TravelSite():
+            return world.universes["space"].ids[value]
+        case Site(types=types, action=action):
+            values = value if isinstance(value, tuple) else (value,)
+            parts = "+".join(world.key(t, v) for t, v in zip(types, values, strict=True))
+            return f"{action}:{parts}" if action else parts
+
+
+def out_key(site: AnySite) -> str:
+    match site:
+        case MenuSite(step=step):
+            return slug(step.decline or "no")
+        case TravelSite():
+            return "halt"
+        case _:
+            return slug(site.out_label or "done")
+
+
+def out_text(site: AnySite) -> str:
+    match site:
+        case MenuSite(step=step):
+            return step.decline or "no"
+        case TravelSite():
+            return "halt here"
+        case _:
+            return site.out_label or "done"
+
+
+def option_text(program: pg.Program, site: AnySite, value: Any) -> str:
+    """The sentence of an option: the action's verb with its names, or just the names."""
+    world = program.world
+    match site:
+        case MenuSite(labels=labels):
+            return labels[value]
+        case TravelSite():
+            return f"go to {world.universes['space'].names[value]}"
+        case Site(types=types, action=action, variables=variables):
+            values = value if isinstance(value, tuple) else (value,)
+            names = [world.show(t, v) for t, v in zip(types, values, strict=True)]
+            if not action:
+                return ", ".join(names)
+            rule = program.actions[action]
+            shown = {v.name: n for v, n in zip(variables, names, strict=True)}
+            step = site.step
+            if isinstance(step, pg.ChooseS) and step.action is not None:
+                for param, argument in zip(rule.params, step.action.arguments, strict=True):
+                    if isinstance(argument, pg.VarGet) and argument.var in variables:
+                        shown[param.name] = names[variables.index(argument.var)]
+            text = re.sub(r"\{(\w+)\}", lambda m: shown.get(m[1], m[1]), rule.verb)
+            return text if any(n in text for n in names) else f"{text} {', '.join(names)}"
+
+
+def prompt_text(site: AnySite) -> str:
+    """What is asked, in the words of the rule."""
+    match site:
+        case MenuSite(prompt=prompt):
+            return prompt or "choose"
+        case TravelSite(route=route):
+            return f"{route.replace('_', ' ')}: choose the next step"
+        case Site(step=pg.ForS()):
+            return "choose which comes next"
+        case Site(prompt=prompt, step=step, action=action):
+            if prompt:
+                return prompt
+            source = step.source
+            if isinstance(source, sx.Choose):
+                nouns = ", ".join(" ".join(p.words) for p in source.phrases)
+                count = f"{source.count.kind} " if source.count is not None else "a " if len(source.phrases) == 1 else ""
+                purpose = f" to {action.replace('_', ' ')}" if action else ""
+                return f"choose {count}{nouns}{purpose}"
+            return "choose"
+
+
+def note_text(program: pg.Program, kind: str, values: tuple[pg.E, ...], text: str, shown: tuple[Any, ...]) -> str:
+    """One line of the log."""
+    world = program.world
+    names = [world.show(v.type, x) for v, x in zip(values, shown, strict=False)]
+    match kind.split(" ", 1):
+        case ["phase"]:
+            return text
+        case ["roll"]:
+            return f"{text}: {names[0]}"
+        case ["pick"]:
+            return f"chance picks {names[0]}"
+        case ["move" | "place" as verb]:
+            return f"{names[0]} {'goes to' if verb == 'move' else 'is placed in'} {names[1]}"
+        case ["remove"]:
+            return f"{names[0]} is removed"
+        case ["flip"]:
+            return f"{names[0]} is flipped"
+        case ["mark"]:
+            return f"{names[0]}: {text.replace('_', ' ')}"
+        case ["unmark"]:
+            return f"{names[0]}: no longer {text.replace('_', ' ')}"
+        case ["set", what] if len(names) == 1:
+            return f"{what.replace('_', ' ')} is {names[0]}"
+        case ["set", what]:
+            return f"{names[0]}: {what.replace('_', ' ')} is {names[1]}"
+        case ["token", verb]:
+            who = names[-1] if values and values[-1].type.name == "player" else ""
+            return {"draw": f"{who} draws a token", "return": "a token goes back to the bag",
+                    "discard": "a token leaves the game"}.get(verb, f"{' goes to '.join(names)}")  # fmt: skip
+        case ["note"]:
+            return text if not names else f"{text}: {', '.join(names)}"
+        case _:
+            return " ".join([kind, text, *names])
