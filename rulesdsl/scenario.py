@@ -109,7 +109,27 @@ def placements(
             problems.append(_unknown("piece", name, place, pieces))
         else:
             places[name] = space_or_none
-    return places, problems
+    return places, problems + _forgotten(pieces, places, scenario)
+
+
+def _forgotten(
+    pieces: Mapping[str, Piece], places: Mapping[str, str | None], scenario: Scenario
+) -> list[Diagnostic]:
+    """Pieces that nobody placed although others of their class were: most likely left out by mistake."""
+    placed = {pieces[name].kind for name, space in places.items() if space is not None}
+    said = {name for name, _, _ in scenario.mentions}
+    return [
+        Diagnostic(
+            "piece-nowhere",
+            f'"{piece.id}" is not placed in the scenario "{scenario.id}"',
+            scenario.span,
+            help=f'place it under "setup", or add it to "off_map: [{piece.id}]"',
+            also=(("the piece", piece.span),),
+            severity="warning",
+        )
+        for piece in pieces.values()
+        if places[piece.id] is None and piece.id not in said and piece.kind in placed
+    ]
 
 
 def _unknown(what: str, name: str, place: Span, known: Mapping[str, object]) -> Diagnostic:

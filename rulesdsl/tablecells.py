@@ -16,7 +16,7 @@ CellScalar = bool | int | Fraction | str | None
 CellValue = CellScalar | Mapping[str, CellScalar]
 
 _DEFAULTS: dict[FieldKind, CellScalar] = {"number": 0, "flag": False, "text": "", "name": None}
-_NUMBER = re.compile(r"([-+]?)\s*([0-9]{1,15})(?:/([0-9]{1,9})|\.([0-9]{1,15}))?")
+_NUMBER = re.compile(r"([-+]?)\s*(0|[1-9][0-9]{0,14})(?:/([0-9]{1,9})|\.([0-9]{1,15}))?")
 _NOTHING = frozenset({"", "-", "–", "—"})
 _FLAGS: dict[object, bool] = {True: True, False: False, "yes": True, "no": False}
 _KIND_WORDS = {"number": "a number", "flag": "yes or no", "text": "text", "name": "a name"}
@@ -42,11 +42,17 @@ class ResultShape:
 
 
 class CellProblem(Exception):
-    """A cell that cannot be read; `start` and `length` mark the part of its text that is wrong."""
+    """A cell that cannot be read; `start` and `length` mark the part of its text that is wrong.
 
-    def __init__(self, message: str, hint: str = "", start: int = 0, length: int = 0) -> None:
+    `unknown` is the code that the table does not have, when that is the problem.
+    """
+
+    def __init__(
+        self, message: str, hint: str = "", start: int = 0, length: int = 0, unknown: str = ""
+    ) -> None:
         super().__init__(message)
         self.message, self.hint, self.start, self.length = message, hint, start, length
+        self.unknown = unknown
 
 
 def read_cell(shape: ResultShape, value: Any) -> CellValue:
@@ -122,9 +128,10 @@ def _read_fields(fields: tuple[ResultField, ...], value: Any) -> CellValue:
 
 def _read_codes(fields: tuple[ResultField, ...], value: Any) -> CellValue:
     """`+/-1 A1D1` → codes with optional numbers, in any order, each once; no number means 1."""
-    if isinstance(value, bool) or not isinstance(value, str | int | None):
-        raise CellProblem(f"{_shown(value)} is not a text of codes")
-    text = "" if value is None else str(value)
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        hint = 'write "" where nothing happens' if value is None else ""
+        raise CellProblem(f"{_shown(value)} is not a text of codes", hint)
+    text = str(value)
     result: dict[str, CellScalar] = {one.name: _DEFAULTS[one.kind] for one in fields}
     by_code = {one.code: one for one in fields}
     if text.strip() in _NOTHING and text.strip() not in by_code:
@@ -137,7 +144,8 @@ def _read_codes(fields: tuple[ResultField, ...], value: Any) -> CellValue:
         if match is None:
             codes = ", ".join(by_code)
             message = f'"{text[position:]}" starts with none of the codes {codes}'
-            raise CellProblem(message, start=position, length=len(text) - position)
+            unknown = re.split(r"[0-9\s]", text[position:], maxsplit=1)[0]
+            raise CellProblem(message, start=position, length=len(text) - position, unknown=unknown)
         position = match.end()
         if match["code"] is None:
             continue

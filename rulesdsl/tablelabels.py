@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
@@ -102,7 +102,8 @@ def label_problems(kind: KeyKind, labels: Sequence[Label], what: str) -> list[Di
         return []
     if kind != "number":
         return _repeated(labels, what) + (_missing_flag(labels, what) if kind == "flag" else [])
-    problems = _repeated([label for label in labels if label.meaning is None], what)
+    overlaps = _repeated([label for label in labels if label.meaning is None], what)
+    gaps: list[Diagnostic] = []
     ranges = sorted(
         ((label.meaning, label) for label in labels if isinstance(label.meaning, Range)),
         key=lambda pair: (pair[0].low is not None, pair[0].low or 0),
@@ -111,10 +112,13 @@ def label_problems(kind: KeyKind, labels: Sequence[Label], what: str) -> list[Di
         if before.high is None or after.low is None or after.low <= before.high:
             message = f'{what} "{first.text}" and {what} "{second.text}" name the same number'
             also = (("the other one", first.span),)
-            problems.append(Diagnostic("table-overlap", message, second.span, also=also))
+            overlaps.append(Diagnostic("table-overlap", message, second.span, also=also))
         elif after.low > before.high + 1 and _any(labels) is None:
-            problems.append(_gap(before.high + 1, after.low - 1, second, what))
-    return problems
+            gaps.append(_gap(before.high + 1, after.low - 1, first, second, what))
+    if len(overlaps) == len(gaps) == 1:
+        # One wrong label makes an overlap where it is and a gap where it should be.
+        return [replace(overlaps[0], help=gaps[0].message)]
+    return overlaps + gaps
 
 
 def _range(text: str) -> Range | None:
@@ -196,7 +200,8 @@ def _missing_flag(labels: Sequence[Label], what: str) -> list[Diagnostic]:
     return [Diagnostic("table-gap", f'there is no {what} "{word}"', labels[-1].span) for word in absent]
 
 
-def _gap(low: int, high: int, after: Label, what: str) -> Diagnostic:
+def _gap(low: int, high: int, before: Label, after: Label, what: str) -> Diagnostic:
     numbers = str(low) if low == high else f"{low} to {high}"
     hint = f'add a {what} "{numbers}", or "any" for every other number'
-    return Diagnostic("table-gap", f"there is no {what} for {numbers}", after.span, help=hint)
+    message = f"there is no {what} for {numbers}"
+    return Diagnostic("table-gap", message, after.span, help=hint, also=(("the one before", before.span),))

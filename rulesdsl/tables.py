@@ -169,7 +169,7 @@ def build_table(doc: YamlDocument) -> tuple[Table | None, list[Diagnostic]]:
     reading = _Reading(doc, keys, _shape(doc, value["result"], problems), problems)
     columns = reading.columns(value)
     pages = reading.pages(value["cells"])
-    problems += _key_problems(keys)
+    problems += reading.row_problems(pages) + reading.code_problems(pages) + _key_problems(keys)
     table = Table(
         id=value["table"],
         title=value.get("title", value["table"]),
@@ -196,6 +196,9 @@ class _Reading:
     shape: ResultShape
     problems: list[Diagnostic]
     width: int | None = None  # the number of columns
+    # Problems that may all come from one mistake elsewhere, kept until everything was read.
+    odd_rows: list[tuple[int, Diagnostic]] = field(default_factory=list)
+    unknown_codes: dict[str, list[Diagnostic]] = field(default_factory=dict)
 
     def kind(self, axis: str) -> KeyKind:
         return next(key.kind for key in self.keys if key.axis == axis)
@@ -239,15 +242,15 @@ class _Reading:
     def cells(self, path: Path, row: str, written: Any) -> tuple[Cell, ...]:
         if self.width is None:
             return (self.cell(path, written),)
-        message = ""
+        place = self.doc.span(path)
         if not isinstance(written, list):
             message = f'row "{row}" must be a list of {_counted(self.width, "result")}, one for each column'
-        elif len(written) != self.width:
+            self.problems.append(Diagnostic("table-row", message, place))
+            return (Cell(None, place),) * self.width
+        if len(written) != self.width:
             has, columns = _counted(len(written), "result"), _counted(self.width, "column")
             message = f'row "{row}" has {has}, the table has {columns}'
-        if message:
-            place = self.doc.span(path)
-            self.problems.append(Diagnostic("table-row", message, place))
+            self.odd_rows.append((len(written), Diagnostic("table-row", message, place)))
             return (Cell(None, place),) * self.width
         return tuple(self.cell((*path, index), value) for index, value in enumerate(written))
 
@@ -258,8 +261,40 @@ class _Reading:
         except CellProblem as problem:
             if problem.length:
                 place = self.doc.span_within(path, problem.start, problem.length)
-            self.problems.append(Diagnostic("table-cell", problem.message, place, help=problem.hint))
+            found = Diagnostic("table-cell", problem.message, place, help=problem.hint)
+            if problem.unknown:
+                self.unknown_codes.setdefault(problem.unknown, []).append(found)
+            else:
+                self.problems.append(found)
             return Cell(None, place)
+
+    def row_problems(self, pages: tuple[Page, ...]) -> list[Diagnostic]:
+        """When all rows agree with each other, the columns are wrong and not the rows."""
+        rows = sum(len(page.rows) for page in pages)
+        lengths = {length for length, _ in self.odd_rows}
+        if len(lengths) != 1 or len(self.odd_rows) != rows or rows < 2:
+            return [problem for _, problem in self.odd_rows]
+        columns, results = _counted(self.width or 0, "column"), _counted(lengths.pop(), "result")
+        message = f"the table has {columns}, every row has {results}"
+        return [Diagnostic("table-row", message, self.doc.span(("columns", "values")))]
+
+    def code_problems(self, pages: tuple[Page, ...]) -> list[Diagnostic]:
+        """A code that several cells have and the table has not, beside one that no cell has: a misprint."""
+        values = [cell.value for page in pages for row in page.rows for cell in row.cells]
+        unused = [
+            one.code
+            for one in self.shape.fields
+            if one.code and not any(isinstance(value, Mapping) and value[one.name] for value in values)
+        ]
+        problems: list[Diagnostic] = []
+        for unknown, found in self.unknown_codes.items():
+            if len(found) > 1 and unused:
+                message = f'no cell has the code "{unused[0]}", but {len(found)} have "{unknown}"'
+                place = self.doc.span(("result", "codes", unused.pop(0)), key=True)
+                problems.append(Diagnostic("table-code", message, place))
+            else:
+                problems += found
+        return problems
 
 
 def _key(doc: YamlDocument, axis: str) -> Key:

@@ -20,7 +20,7 @@ from rulesdsl.diagnostics import Diagnostic, RulebookError
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.source import SourceFile, Span
 from rulesdsl.textfile import character_name, character_problems, forbidden_character
-from rulesdsl.yamlmessages import syntax_problem
+from rulesdsl.yamlmessages import Suspects, syntax_problem
 
 Scalar = None | bool | int | Fraction | str
 # `Any` inside: what a file holds is known only after its schema was checked, and the builders run after that.
@@ -110,7 +110,7 @@ def load_yaml(source: SourceFile, limits: Limits = DEFAULT) -> YamlDocument:
         for event in _events(source.text):
             builder.take(event)
     except yaml.YAMLError as error:
-        builder.problems.append(syntax_problem(source, error))
+        builder.give_up(syntax_problem(source, error, builder.suspects()))
     except _Stop:
         pass
     if not builder.problems and (builder.root is None or builder.root.value is None):
@@ -148,6 +148,8 @@ class _Builder:
         self.open: list[_Node] = []
         self.pending: list[tuple[str, Place] | None] = []
         self.documents = 0
+        self.brackets: list[bool] = []  # for each open container: written in brackets?
+        self.long_quote: Span | None = None
 
     def report(self, code: str, message: str, place: Place, hint: str = "") -> None:
         self._record(Diagnostic(code, message, Span(self.source, *place), help=hint))
@@ -156,6 +158,20 @@ class _Builder:
         self.problems.append(problem)
         if len(self.problems) >= _MOST_REPORTED:
             raise _Stop
+
+    def suspects(self) -> Suspects:
+        """What the messages about syntax should know."""
+        opened = [node.place for node, bracket in zip(self.open, self.brackets, strict=True) if bracket]
+        return Suspects(Span(self.source, *opened[-1]) if opened else None, self.long_quote)
+
+    def give_up(self, syntax: Diagnostic) -> None:
+        """A key without a value just before the end is the same mistake as the end itself."""
+        last = self.problems[-1] if self.problems else None
+        if last and last.code == "yaml-no-value" and last.span.end_line == syntax.span.line:
+            return
+        if last and last.code == "yaml-no-value" and last.span == self.long_quote:
+            self.problems.pop()
+        self.problems.append(syntax)
 
     def take(self, event: Any) -> None:
         # By type and not with `match`: this runs for each of up to 200,000 values.
@@ -199,10 +215,12 @@ class _Builder:
             raise _Stop
         self._put(node)
         self.open.append(node)
+        self.brackets.append(bool(event.flow_style))
         self.pending.append(None)
 
     def _end(self, event: Any) -> None:
         node = self.open.pop()
+        self.brackets.pop()
         self.pending.pop()
         line, column = event.end_mark.line + 1, event.end_mark.column + 1
         if (event.start_mark.line, event.start_mark.column) == (event.end_mark.line, event.end_mark.column):
@@ -219,10 +237,16 @@ class _Builder:
         bad = "" if plain else forbidden_character(text)  # plain text was checked with the file
         if bad:
             self.report("yaml-character", f"{character_name(bad)} is not allowed here", place)
+        if not plain and place[0] != place[2] and event.style in "'\"":
+            self.long_quote = Span(self.source, *place)
         if self._key_expected():
             self._key(text, plain, place)
-        else:
-            self._put(_Node(scalar_of(text) if plain else text, place, text))
+            return
+        key = self.pending[-1] if self.pending else None
+        if key and plain and not text and self.brackets[-1] and key[0] not in (self.open[-1].keys or ()):
+            # `{1: a, 2, 3: b}`: YAML would read a key 2 without a value; nobody means that.
+            self.report("yaml-no-value", f'"{shorten(key[0])}" has no value', key[1], 'write "key: value"')
+        self._put(_Node(scalar_of(text) if plain else text, place, text))
 
     def _key(self, text: str, plain: bool, place: Place) -> None:
         keys = self.open[-1].keys

@@ -49,17 +49,56 @@ _SAID = (
 )  # fmt: skip
 
 
-def syntax_problem(source: SourceFile, error: Any) -> Diagnostic:
+@dataclass(frozen=True, slots=True)
+class Suspects:
+    """Places noted while reading, where a mistake may really be when the parser gives up later."""
+
+    open_bracket: Span | None = None  # the innermost list or mapping in brackets
+    long_quote: Span | None = None  # the last quoted text that went over several lines
+
+
+def syntax_problem(source: SourceFile, error: Any, suspects: Suspects) -> Diagnostic:
     """The diagnostic for an error of the parser (`yaml.YAMLError`, which need not have a place)."""
     problem = str(getattr(error, "problem", None) or "")
     context = str(getattr(error, "context", None) or "")
     stopped = _place(source, getattr(error, "problem_mark", None))
     opened = _place(source, getattr(error, "context_mark", None))
     place = stopped or opened or Span(source, 1, 1, 1, 2)
+    quote, bracket = suspects.long_quote, suspects.open_bracket
+    if quote and quote.end_line == place.line:
+        # A quote that is missing swallows the next line up to its first quote.
+        return _place_it(_Said("", "this quote is not closed on its line", opened=True), quote, place)
+    if bracket and not _text_after(source, place):
+        return _place_it(_Said("", "this bracket is never closed", opened=True), bracket, place)
+    before = _unfinished_line(source, place)
+    if before and "mapping values are not allowed" in problem:
+        return _place_it(_Said("", 'there is no ":" in this line', 'write "key: value"', True), before, place)
     for said in _SAID:
         if said.fragment in problem or said.fragment in context:
             return _place_it(said, opened, place)
     return _by_the_line(source, place, problem)
+
+
+def _text_after(source: SourceFile, place: Span) -> bool:
+    rest = [source.line(place.line)[place.column - 1 :], *source.lines[place.line :]]
+    return any(line.strip() and not line.lstrip().startswith("#") for line in rest)
+
+
+def _unfinished_line(source: SourceFile, place: Span) -> Span | None:
+    """The line above, when it has no colon and so cannot be the pair it should be."""
+    if ":" in source.line(place.line)[: place.column - 1]:
+        return None  # the second colon of a line
+    for line in range(place.line - 1, 0, -1):
+        text = source.line(line)
+        bare = text.strip()
+        if bare and not bare.startswith("#"):
+            start = len(text) - len(text.lstrip()) + 1
+            return (
+                None
+                if ":" in bare or bare[0] in "-[{"
+                else Span(source, line, start, line, start + len(bare))
+            )
+    return None
 
 
 def _place_it(said: _Said, opened: Span | None, place: Span) -> Diagnostic:

@@ -333,3 +333,16 @@ def test_names_that_do_not_exist_are_found_when_pieces_are_placed() -> None:
         ('no space is called "hill"', 11, ""),
         ('no space is called "hill"', 11, ""),
     ]
+
+
+def test_a_piece_that_was_left_out_is_noticed() -> None:
+    game_map = built("kind: areas\nspaces: {zone: [{id: ford}, {id: hill}]}\n")
+    scenario, _ = build_scenario(document("scenario: s\nsetup:\n  ford: [first_army]\n"))
+    assert scenario is not None
+    _, problems = placements(game_map, pieces(), scenario)
+    assert [(p.code, p.message, p.severity) for p in problems] == [
+        ("piece-nowhere", '"second_army" is not placed in the scenario "s"', "warning")
+    ]
+    listed, _ = build_scenario(document("scenario: s\nsetup: {ford: [first_army]}\noff_map: [second_army]\n"))
+    assert listed is not None
+    assert placements(game_map, pieces(), listed)[1] == []

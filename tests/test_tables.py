@@ -185,7 +185,6 @@ CELLS: list[tuple[Any, tuple[int, bool, int]]] = [
     ("  ", (0, False, 0)),
     ("-", (0, False, 0)),
     ("—", (0, False, 0)),
-    (None, (0, False, 0)),
 ]
 
 
@@ -195,7 +194,7 @@ def test_printed_codes(written: Any, meant: tuple[int, bool, int]) -> None:
     assert read_cell(shape, written) == dict(zip(("attacker", "retreat", "progress"), meant, strict=True))
 
 
-@pytest.mark.parametrize("written", ["B", "A1A2", "AR1", "2A", "A-1", "a1", 3, True, ["A"]])
+@pytest.mark.parametrize("written", ["B", "A1A2", "AR1", "2A", "A-1", "a1", 3, True, ["A"], None])
 def test_what_is_no_code_is_refused(written: Any) -> None:
     with pytest.raises(CellProblem):
         read_cell(ResultShape("codes", fields=CODES), written)
@@ -211,6 +210,8 @@ NUMBERS: list[tuple[Any, Any]] = [
     ("0.25", Fraction(1, 4)),
     (Fraction(1, 3), Fraction(1, 3)),
     ("1/0", None),
+    ("00", None),
+    ("07", None),
     ("x", None),
     ("", None),
     (True, None),

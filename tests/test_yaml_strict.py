@@ -146,6 +146,14 @@ REFUSED = [
     ("- a\nb: 1\n", "yaml-syntax", 2, 1),
     ("a: - b\n", "yaml-syntax", 1, 4),
     ("a: [,]\n", "yaml-syntax", 1, 5),
+    # Mistakes that the parser notices only later.
+    ('a: "open\nb: "shut"\n', "yaml-syntax", 1, 4),
+    ("a: 1\nb: {c: 1, d:\n", "yaml-syntax", 2, 4),
+    ("a: [1,\n\n# end\n", "yaml-syntax", 1, 4),
+    ("combat\ntitle: x\n", "yaml-syntax", 1, 1),
+    ("a: 1\nb\n# c\nd: 2\n", "yaml-syntax", 2, 1),
+    ("{1: a, 2, 3: b}", "yaml-no-value", 1, 8),
+    ("{1: a, 2: , 3: b}", "yaml-no-value", 1, 8),
 ]
 
 
