@@ -8,8 +8,7 @@ GAME ?= race_for_berlin
 .PHONY: play test lint bars bench clean
 
 play: $(VENV)/.installed
-	@if [ -f games/$(GAME)/game.yaml ]; then $(BIN)/rulesdsl play $(GAME); \
-	else echo "$(GAME) is not there yet, here is the tutorial"; $(BIN)/rulesdsl play tutorial/wargame; fi
+	@$(BIN)/rulesdsl play $(GAME)
 
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -n auto
