@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
@@ -40,16 +40,22 @@ class GameSource:
 
     def content_hash(self) -> str:
         """What the game says, whatever the directory is called: the key of caches and saves."""
-        digest = hashlib.sha256()
-        for file in sorted(self.files, key=lambda f: self._relative(f)):
-            digest.update(self._relative(file).encode() + b"\0" + file.text.encode() + b"\0")
-        return digest.hexdigest()
+        return content_hash((self.relative_name(file), file.text) for file in self.files)
 
-    def _relative(self, file: SourceFile) -> str:
+    def relative_name(self, file: SourceFile) -> str:
+        """The name of a file inside its game; of a file from elsewhere (a house rule) just its name."""
         try:
             return file.path.relative_to(self.directory).as_posix()
         except ValueError:
             return file.path.name
+
+
+def content_hash(texts: Iterable[tuple[str, str]]) -> str:
+    """The fingerprint of files given as (name, text)."""
+    digest = hashlib.sha256()
+    for name, text in sorted(texts):
+        digest.update(name.encode() + b"\0" + text.encode() + b"\0")
+    return digest.hexdigest()
 
 
 def load_game(directory: Path, limits: Limits = DEFAULT) -> tuple[GameSource | None, list[Diagnostic]]:
@@ -58,22 +64,36 @@ def load_game(directory: Path, limits: Limits = DEFAULT) -> tuple[GameSource | N
         raise UsageError(f"{directory} is not a game: it has no {GAME_FILE}")
     problems: list[Diagnostic] = []
     files: list[SourceFile] = []
-
-    def text(path: Path, most: int) -> SourceFile | None:
+    for path in game_paths(directory):
+        most = limits.rule_file_bytes if path.suffix == ".md" else limits.yaml_file_bytes
         try:
-            source = read_source(path, most)
+            files.append(read_source(path, most))
         except RulebookError as error:
             problems.extend(error.problems)
-            return None
-        files.append(source)
-        return source
+    source, found = assemble_game(directory, files, limits)
+    return source, [*problems, *found]
+
+
+def game_paths(directory: Path) -> list[Path]:
+    """The files that make a game, in the order in which they are read; nothing else is ever opened."""
+    single = [directory / name for name in (GAME_FILE, "map.yaml", "pieces.yaml")]
+    return [
+        *(path for path in single if path.exists()),
+        *sorted((directory / "tables").glob("*.yaml")),
+        *sorted((directory / "scenarios").glob("*.yaml")),
+        *sorted((directory / "rules").glob("*.md")),
+    ]
+
+
+def assemble_game(
+    directory: Path, files: Sequence[SourceFile], limits: Limits = DEFAULT
+) -> tuple[GameSource | None, list[Diagnostic]]:
+    """A game from texts that are already in memory: those of a directory, or those a save carries."""
+    problems: list[Diagnostic] = []
 
     def build(
-        path: Path, builder: Callable[[YamlDocument], tuple[Built | None, list[Diagnostic]]]
+        source: SourceFile, builder: Callable[[YamlDocument], tuple[Built | None, list[Diagnostic]]]
     ) -> Built | None:
-        source = text(path, limits.yaml_file_bytes)
-        if source is None:
-            return None
         try:
             value, found = builder(load_yaml(source, limits))
         except RulebookError as error:
@@ -82,24 +102,29 @@ def load_game(directory: Path, limits: Limits = DEFAULT) -> tuple[GameSource | N
         problems.extend(found)
         return value
 
-    game = build(directory / GAME_FILE, build_game_file)
-    game_map = build(directory / "map.yaml", build_map) if (directory / "map.yaml").exists() else None
+    game: GameFile | None = None
+    game_map: GameMap | None = None
     pieces: dict[str, Piece] = {}
-    if (directory / "pieces.yaml").exists():
-        pieces = build(directory / "pieces.yaml", build_pieces) or {}
     tables: dict[str, Table] = {}
-    for path in sorted((directory / "tables").glob("*.yaml")):
-        if (table := build(path, build_table)) is not None:
-            tables[table.id] = table
-            problems.extend(table_problems(table))
     scenarios: dict[str, Scenario] = {}
-    for path in sorted((directory / "scenarios").glob("*.yaml")):
-        if (scenario := build(path, build_scenario)) is not None:
-            scenarios[scenario.id] = scenario
     chapters: list[sx.Chapter] = []
-    for path in sorted((directory / "rules").glob("*.md")):
-        if (source := text(path, limits.rule_file_bytes)) is not None:
-            chapter, found = parse_chapter(source)
+    for file in files:
+        folder = file.path.parent.name if file.path.parent != directory else ""
+        if folder == "" and file.path.name == GAME_FILE:
+            game = build(file, build_game_file)
+        elif folder == "" and file.path.name == "map.yaml":
+            game_map = build(file, build_map)
+        elif folder == "" and file.path.name == "pieces.yaml":
+            pieces = build(file, build_pieces) or {}
+        elif folder == "tables":
+            if (table := build(file, build_table)) is not None:
+                tables[table.id] = table
+                problems.extend(table_problems(table))
+        elif folder == "scenarios":
+            if (scenario := build(file, build_scenario)) is not None:
+                scenarios[scenario.id] = scenario
+        elif folder == "rules":
+            chapter, found = parse_chapter(file)
             chapters.append(chapter)
             problems.extend(found)
     if game is None:
