@@ -11,18 +11,26 @@ from interpreter.ruleset import Ruleset, resolve_settings
 from rulesdsl import program as pg
 from rulesdsl.checker import check
 from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean, errors
+from rulesdsl.limits import DEFAULT
 from rulesdsl.loader import GameSource, load_game
 from rulesdsl.resources import find_game
 from rulesdsl.scenario import Scenario
+from rulesdsl.source import SourceFile
+from rulesdsl.textfile import read_source
 
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A game that has passed the checks, with its house rules applied."""
+    """A game that has passed the checks, with its house rules applied.
+
+    `printed` is the game without them and `house` their files: what a save has to carry.
+    """
 
     source: GameSource
     program: pg.Program
     warnings: tuple[Diagnostic, ...]
+    printed: GameSource
+    house: tuple[SourceFile, ...] = ()
 
     @property
     def title(self) -> str:
@@ -53,16 +61,24 @@ def _ruleset(game: Game, settings: tuple[tuple[str, str], ...]) -> Ruleset:
 
 def open_game(name: str | Path, house: Sequence[Path] = ()) -> Game:
     """Load and check a game; raises `RulebookError` with everything that is wrong."""
-    directory = find_game(name)
-    source, problems = load_game(directory)
-    if house and source is not None:
+    source, problems = load_game(find_game(name))
+    if source is None:
+        raise RulebookError(problems)
+    return finish_game(source, problems, house)
+
+
+def finish_game(printed: GameSource, problems: Sequence[Diagnostic], house: Sequence[Path] = ()) -> Game:
+    """Apply house rules to a game that has been read, and check the whole."""
+    source, files = printed, tuple(read_source(path, DEFAULT.rule_file_bytes) for path in house)
+    if house:
         from rulesdsl.amendments import apply_house_rules
 
-        source, found = apply_house_rules(source, house)
+        source, found = apply_house_rules(printed, house)
         problems = [*problems, *found]
-    if source is None or errors(problems):
+    if errors(problems):
         raise RulebookError(problems)
     program, found = check(source)
     if program is None:
         raise RulebookError([*problems, *found])
-    return Game(source, program, tuple(p for p in (*problems, *found) if p.severity == "warning"))
+    warnings = tuple(p for p in (*problems, *found) if p.severity == "warning")
+    return Game(source, program, warnings, printed, files)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.canonical import dump_machine, state_hash
 from interpreter.game import Game, open_game
@@ -25,9 +25,8 @@ from interpreter.ruleset import Ruleset
 from interpreter.wording import (
     AnySite,
     note_text,
-    option_key,
+    option_keys,
     option_text,
-    out_key,
     out_text,
     prompt_text,
 )
@@ -38,12 +37,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What may be chosen: `key` is stable and can be typed, `index` is its place (-1: the way out)."""
+    """What may be chosen: `key` is stable and can be typed, `index` is its place (-1: the way out).
+
+    `decision` is the number of the decision it was offered for: an option kept from an earlier
+    decision is refused even when something with the same key is offered again.
+    """
 
     key: str
     text: str
     rule: str
     index: int
+    decision: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +85,22 @@ class IllegalChoice(Exception):
 
 
 @dataclass(slots=True)
-class _Moment:
-    """What is needed to come back to a decision."""
+class Moment:
+    """What is needed to come back to a decision. Copies of a session share moments: none ever changes."""
 
-    machine: Machine
+    machine: Machine  # as it was before the decision
     log_length: int
+    who: str
     key: str
-    barrier: str
+    barrier: str = ""
+
+
+class Recorder(Protocol):
+    """Somebody who must have written a decision down before it counts (see journal.py)."""
+
+    def chosen(self, session: Session, who: str, key: str) -> None: ...
+
+    def undone(self, session: Session, count: int) -> None: ...
 
 
 class Session:
@@ -98,7 +111,8 @@ class Session:
         self.ruleset = ruleset
         self.machine = machine
         self.facts = dict(facts)  # scenario, settings, house rules, seed: what made this game
-        self._history: list[_Moment] = []
+        self.recorder: Recorder | None = None
+        self._history: list[Moment] = []
         self._log: list[LogEntry] = []
         self._options: list[Option] | None = None
 
@@ -122,6 +136,7 @@ class Session:
             "game": opened.program.game,
             "scenario": chosen.id if chosen is not None else None,
             "settings": settings,
+            "house": [file.path.name for file in opened.house],
             "seed": str(seed),
             "rules": opened.program.content_hash,
         }
@@ -170,45 +185,50 @@ class Session:
             pending = self.machine.pending
             self._options = []
             if pending is not None:
-                site, program = self.site, self.ruleset.program
+                site, program, decision = self.site, self.ruleset.program, len(self._history)
+                keys = option_keys(program.world, site, pending.options, pending.out)
                 for index, value in enumerate(pending.options):
-                    key = option_key(program.world, site, value)
-                    self._options.append(Option(key, option_text(program, site, value), site.rule, index))
+                    text = option_text(program, site, value)
+                    self._options.append(Option(keys[index], text, site.rule, index, decision))
                 if pending.out:
-                    self._options.append(Option(out_key(site), out_text(site), site.rule, -1))
+                    self._options.append(Option(keys[-1], out_text(site), site.rule, -1, decision))
         return self._options
 
     def find(self, choice: Option | str | int) -> Option:
         """The offered option that `choice` names: an option, a key, or a number counted from 0."""
         options = self.options
-        if isinstance(choice, int):
+        if isinstance(choice, int) and not isinstance(choice, bool):
             if 0 <= choice < len(options):
                 return options[choice]
-        else:
-            key = choice.key if isinstance(choice, Option) else choice
+        elif isinstance(choice, (str, Option)):
             for option in options:
-                if option.key == key:
+                if choice == (option.key if isinstance(choice, str) else option):
                     return option
-        raise IllegalChoice(f"{getattr(choice, 'key', choice)!r} is not offered")
+            if isinstance(choice, Option) and choice.decision != len(self._history):
+                raise IllegalChoice(f"{choice.key!r} was offered for another decision; look at the options again")
+        raise IllegalChoice(f"{str(getattr(choice, 'key', choice))[:80]!r} is not offered")
 
     # ---- what is done
     def choose(self, choice: Option | str | int) -> None:
-        """Decide. Anything that is not offered is refused and changes nothing."""
+        """Decide. Anything that is not offered is refused and changes nothing.
+
+        When this returns, the decision has been written down by the recorder, if there is one.
+        """
         option = self.find(choice)
-        before = self.machine.copy()
-        moment = _Moment(before, len(self._log), option.key, "")
+        before, who = self.machine.copy(), str(self.player)
+        moment = Moment(before, len(self._log), who, option.key)
         self._history.append(moment)
-        who = self.player
         try:
             self._run(lambda: self.machine.choose(option.index))
-        except Exception:
+            if moment.barrier == "" and self.player != who:
+                moment.barrier = "player"
+            if self.recorder is not None:
+                self.recorder.chosen(self, who, option.key)
+        except BaseException:  # an interrupt, too, must not leave half a decision behind
             self._history.pop()
             del self._log[moment.log_length :]
-            self.machine = before
-            self._options = None
+            self.machine, self._options = before, None
             raise
-        if moment.barrier == "" and self.player != who:
-            moment.barrier = "player"
 
     def _run(self, act: Any) -> None:
         machine = self.machine
@@ -227,13 +247,20 @@ class Session:
 
     def undo(self, count: int = 1) -> None:
         """Take back the last `count` decisions (see `barriers` for what was revealed meanwhile)."""
-        if count > len(self._history):
+        if not 0 < count <= len(self._history):
             raise IllegalChoice("there is nothing left to take back")
-        for _ in range(count):
-            moment = self._history.pop()
-        self.machine = moment.machine
-        del self._log[moment.log_length :]
+        kept = self.machine, self._history, self._log
+        moment = self._history[-count]
+        self.machine = moment.machine.copy()
+        self._history, self._log = self._history[:-count], self._log[: moment.log_length]
         self._options = None
+        if self.recorder is not None:
+            try:
+                self.recorder.undone(self, count)
+            except BaseException:
+                self.machine, self._history, self._log = kept
+                self._options = None
+                raise
 
     @property
     def barriers(self) -> list[str]:
@@ -241,9 +268,9 @@ class Session:
         return [moment.barrier for moment in self._history]
 
     def copy(self) -> Session:
-        """An independent session at the same point, without the history of this one."""
+        """An independent session at the same point, with the same past; nobody records it."""
         other = Session(self.game, self.ruleset, self.machine.copy(), self.facts)
-        other._log = self._log[:]
+        other._history, other._log, other._options = self._history[:], self._log[:], self._options
         return other
 
     # ---- what can be seen
@@ -251,6 +278,11 @@ class Session:
     def choices(self) -> list[str]:
         """The keys of all decisions so far: with the facts, they make this game again."""
         return [moment.key for moment in self._history]
+
+    @property
+    def history(self) -> Sequence[Moment]:
+        """Every decision so far with the state before it."""
+        return self._history
 
     @property
     def log(self) -> list[LogEntry]:
@@ -270,6 +302,19 @@ class Session:
         from interpreter.views import view_of
 
         return view_of(self, seat)
+
+    def save(self, path: str | Path) -> None:
+        """Write the game to one readable file that opens anywhere (see saves.py)."""
+        from interpreter.saves import save
+
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Session:
+        """The game in a save or journal, played again and verified decision by decision."""
+        from interpreter.saves import load
+
+        return load(path)
 
     def value(self, quantity: str, *arguments: str) -> Any:
         """The value of a quantity or define for things named by their ids."""

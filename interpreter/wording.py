@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from interpreter.sites import MenuSite, Site, TravelSite
@@ -29,6 +30,24 @@ def option_key(world: World, site: AnySite, value: Any) -> str:
             values = value if isinstance(value, tuple) else (value,)
             parts = "+".join(world.key(t, v) for t, v in zip(types, values, strict=True))
             return f"{action}:{parts}" if action else parts
+
+
+def option_keys(world: World, site: AnySite, options: Sequence[Any], out: bool) -> list[str]:
+    """The keys of all options, the way out last. Two labels that read alike are told apart by a number."""
+    keys = [option_key(world, site, value) for value in options]
+    if out:
+        keys.append(out_key(site))
+    if len(set(keys)) == len(keys):
+        return keys
+    taken, unique = set(keys), set[str]()
+    for place, key in enumerate(keys):
+        number = 2
+        while keys[place] in unique:
+            if (candidate := f"{key}-{number}") not in taken:
+                keys[place] = candidate
+            number += 1
+        unique.add(keys[place])
+    return keys
 
 
 def out_key(site: AnySite) -> str:
