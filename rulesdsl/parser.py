@@ -13,6 +13,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
+from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.markdown import read_chapter
@@ -77,16 +78,24 @@ def parse_example(text: str, file: SourceFile, line: int) -> tuple[sx.Example | 
     return (node if isinstance(node, sx.Example) else None), problems
 
 
+def parse_amendment(text: str, file: SourceFile, line: int) -> tuple[ax.Amend | None, list[Diagnostic]]:
+    """One statement that only a house rule may make: `set`, `replace`, `repeal`."""
+    node, problems = _parse(text, file, line, "amendment")
+    return (node if isinstance(node, ax.Amend) else None), problems
+
+
 def _parse(text: str, file: SourceFile, line: int, start: str) -> tuple[object | None, list[Diagnostic]]:
     from lark.exceptions import LarkError, UnexpectedInput, VisitError
 
+    from rulesdsl.amendment_builder import AmendmentBuilder
     from rulesdsl.treebuilder import TreeBuilder
 
+    builder = AmendmentBuilder if start == "amendment" else TreeBuilder
     if problem := _too_deep(text, file, line):
         return None, [problem]
     try:
         tree = _lark().parse(text.rstrip() + "\n", start=start)
-        return TreeBuilder(file, line).transform(tree), []
+        return builder(file, line).transform(tree), []
     except UnexpectedInput as error:
         return None, [explain_syntax_error(error, text, file, line)]
     except VisitError as error:
@@ -129,6 +138,6 @@ def _lark() -> Lark:
 
     grammar = (data_dir("grammar") / "rules.lark").read_text(encoding="utf-8")
     return Lark(
-        grammar, parser="lalr", start=["chunk", "example"], postlex=RuleIndenter(),
+        grammar, parser="lalr", start=["chunk", "example", "amendment"], postlex=RuleIndenter(),
         propagate_positions=True, maybe_placeholders=True, cache=True,
     )  # fmt: skip
