@@ -6,7 +6,8 @@ Only what a literate rulebook needs is understood: ATX headings and fences. Ever
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import Diagnostic
@@ -20,6 +21,51 @@ HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*\s*$")
 FENCE = re.compile(r"(?P<indent> {0,3})(?P<marks>```+|~~~+)\s*(?P<kind>[\w-]*)\s*$")
 INFORMATIVE = re.compile(r"^\*Informative: (?P<reason>.+?)\.?\*\s*$", re.MULTILINE)
 KNOWN_FENCES = ("rules", "example")
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """`### 7.1.2 Cost of entering a zone`"""
+
+    level: int
+    text: str
+    line: str
+    span: Span
+
+
+def scan(file: SourceFile, problems: list[Diagnostic]) -> Iterator[Heading | sx.Fence | str]:
+    """The parts of a file in order: headings, blocks of ours, and every other line as it stands."""
+    lines = file.lines
+    number = 0
+    while number < len(lines):
+        line = lines[number].rstrip("\r")
+        number += 1
+        span = Span(file, number, 1, number, len(line) + 1)
+        if heading := HEADING.match(line):
+            yield Heading(len(heading["marks"]), heading["text"], line, span)
+            continue
+        fence = FENCE.match(line)
+        if not fence:
+            yield line
+            continue
+        opened = number
+        body: list[str] = []
+        closed = False
+        while number < len(lines) and not closed:
+            inner = lines[number].rstrip("\r")
+            number += 1
+            closed = inner.strip().startswith(fence["marks"]) and not inner.strip().strip(fence["marks"][0])
+            if not closed:
+                body.append(inner)
+        if not closed:
+            problems.append(
+                Diagnostic("unclosed-fence", "this block is never closed", span,
+                           help=f"put a line {fence['marks']} after it")
+            )  # fmt: skip
+        if fence["kind"] in KNOWN_FENCES:
+            yield sx.Fence(fence["kind"], "\n".join(body), opened + 1, span=span)
+        else:
+            yield from (line, *body, fence["marks"])
 
 
 def read_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
@@ -48,46 +94,23 @@ def read_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
             )  # fmt: skip
         prose, fences = [], []
 
-    lines = file.lines
-    number = 0
-    while number < len(lines):
-        line = lines[number].rstrip("\r")
-        number += 1
-        if fence := FENCE.match(line):
-            opened = number
-            body: list[str] = []
-            closed = False
-            while number < len(lines):
-                inner = lines[number].rstrip("\r")
-                number += 1
-                if inner.strip().startswith(fence["marks"]) and not inner.strip().strip(fence["marks"][0]):
-                    closed = True
-                    break
-                body.append(inner)
-            span = Span(file, opened, 1, opened, len(line) + 1)
-            if not closed:
-                problems.append(
-                    Diagnostic("unclosed-fence", "this block is never closed", span,
-                               help=f"put a line {fence['marks']} after it")
-                )  # fmt: skip
-            if fence["kind"] in KNOWN_FENCES:
-                fences.append(sx.Fence(fence["kind"], "\n".join(body), opened + 1, span=span))
-                prose.append(f"\x00{len(fences) - 1}")
-            else:
-                prose.extend([line, *body, fence["marks"]])
+    for part in scan(file, problems):
+        if isinstance(part, sx.Fence):
+            fences.append(part)
+            prose.append(f"\x00{len(fences) - 1}")
             continue
-        if heading := HEADING.match(line):
-            found = PARAGRAPH_ID.match(heading["text"])
+        if isinstance(part, Heading):
+            found = PARAGRAPH_ID.match(part.text)
             if found:
                 close()
-                span = Span(file, number, 1, number, len(line) + 1)
                 current = sx.Paragraph(
-                    found["id"], (found["title"] or "").strip(), len(heading["marks"]), "", span=span
+                    found["id"], (found["title"] or "").strip(), part.level, "", span=part.span
                 )
                 continue
             if current is None and not title:
-                title = heading["text"]
+                title = part.text
                 continue
-        prose.append(line)
+            part = part.line
+        prose.append(part)
     close()
     return sx.Chapter(file, title, "\n".join(preface).strip(), tuple(paragraphs)), problems
