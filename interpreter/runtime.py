@@ -70,10 +70,10 @@ def bind_runtime(program: pg.Program) -> dict[str, object]:
 
 
 def _geometry(world: World) -> dict[str, object]:
-    adjacent = [sum(1 << there for there, _ in links) for links in world.adjacency]
-    incident = [sum(1 << border for _, border in links) for links in world.adjacency]
+    borders_only = [tuple(x for x in links if x[1] not in world.passages) for links in world.adjacency]
+    adjacent = [sum(1 << there for there, _ in links) for links in borders_only]
+    incident = [sum(1 << border for _, border in links) for links in borders_only]
     adj, inc = (*adjacent, 0), (*incident, 0)
-    links = (*world.adjacency, ())
     ends = world.border_ends
 
     def neighbours_of(mask: int) -> int:
@@ -105,16 +105,20 @@ def _geometry(world: World) -> dict[str, object]:
             steps += 1
         return steps
 
-    def nearest(s: object, group: int, start: int, route: str | None) -> int:
-        if start < 0:
-            return 0
-        seen = edge = 1 << start
+    def nearest(group: int, start: int) -> int:
+        seen = edge = start
         while edge:
             if found := edge & group:
                 return found
             edge = neighbours_of(edge) & ~seen
             seen |= edge
         return 0
+
+    def squared_distance(a: int, b: int) -> int:
+        one, other = world.positions[a], world.positions[b]
+        if a < 0 or b < 0 or one is None or other is None:
+            return -1
+        return sum(round(1000 * (p - q)) ** 2 for p, q in zip(one, other, strict=True))
 
     def other_end(border: int, space: int) -> int:
         if border < 0:
@@ -127,8 +131,8 @@ def _geometry(world: World) -> dict[str, object]:
         return (both & -both).bit_length() - 1
 
     return {
-        "ADJ": adj, "INC": inc, "LINKS": links, "neighbours_of": neighbours_of, "borders_of": borders_of,
-        "distance": distance, "nearest": nearest, "other_end": other_end,
+        "ADJ": adj, "INC": inc, "LINKS": (*borders_only, ()), "WAYS": (*world.adjacency, ()), "neighbours_of": neighbours_of, "borders_of": borders_of,
+        "distance": distance, "nearest": nearest, "squared_distance": squared_distance, "other_end": other_end,
         "border_between": border_between, "line": _line(world),
     }  # fmt: skip
 

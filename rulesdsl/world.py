@@ -109,6 +109,7 @@ class World:
     faces: tuple[int, ...]  # piece → number of faces
     directions: tuple[str, ...] = ()
     positions: tuple[tuple[float, float] | None, ...] = ()
+    passages: frozenset[int] = frozenset()  # borders that join spaces without making them adjacent
 
     def universe_of(self, name: str) -> Universe:
         return self.universes[name]

@@ -250,7 +250,7 @@ def travel(pc: ProcedureCompiler, step: pg.TravelS) -> None:
     em.emit(f"if who < 0: return {after}")
     site = TravelSite(step.rule, step, step.route, "", piece, tuple(pc.env.items()))
     halt = f"f[{taken}] >= {route.minimum}"
-    em.emit(f"halt = {halt} and (f[{taken}] == 0 or end_{step.route}(s, f[{piece}], at, -1, at, f[{taken}], f[{spent}]))")
+    em.emit(f"halt = {halt} and end_{step.route}(s, f[{piece}], at, -1, at, f[{taken}], f[{spent}])")
     em.emit(f"f[0] = {chosen}")
     em.emit(f"m.ask({blocks.site(site)}, who, opts, halt)")
     pc.close(f"return {WAIT}")

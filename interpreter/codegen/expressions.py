@@ -107,10 +107,12 @@ def set_code(em: Emitter, env: Env, e: pg.E) -> str:
             return f"{unit.bits(value.type.name)}[{code(em, env, value)}]"
         case pg.Filter():
             return _filter(em, env, e)
-        case pg.NearestE(group=group, place=place, route=route):
+        case pg.NearestE(group=group, place=place):
             candidates = code(em, env, group)
             start = code(em, env, place)
-            return f"nearest(s, {candidates}, {start}, {route!r})"
+            if place.type.kind != "set":
+                start = f"{unit.bits('space')}[{start}]"
+            return f"nearest({candidates}, {start})"
         case _:
             raise AssertionError(f"no code for {type(e).__name__}")
 

@@ -13,6 +13,7 @@ from interpreter.codegen.expressions import code, member_mask
 from interpreter.codegen.meanings import function, params, refuse_if
 from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
+from rulesdsl.types import set_of
 
 
 def route_functions(unit: Unit, route: pg.RouteRule) -> list[str]:
@@ -83,7 +84,7 @@ def _search(unit: Unit, route: pg.RouteRule) -> str:
         em.emit("came = found[here]")
         em.emit(f"if came[2] >= 0 and stop_{route.name}({call}, came[2], came[3], here, steps_ - 1, spent_): continue")
         em.emit("if most is not None and steps_ >= most: continue")
-        em.emit("for there, border in LINKS[here]:")
+        em.emit(f"for there, border in {_links(route)}[here]:")
         with em.indented():
             em.emit(f"cost = step_{route.name}({call}, here, border, there, steps_, spent_)")
             em.emit("if cost is None: continue")
@@ -99,6 +100,11 @@ def _search(unit: Unit, route: pg.RouteRule) -> str:
                 em.emit("heappush(heap, (total, steps_ + 1, there))")
     em.emit("return found")
     return function(em, f"search_{route.name}({head}, origins, spent=0, taken=0)")
+
+
+def _links(route: pg.RouteRule) -> str:
+    """Borders join neighbours; ways are borders and passages."""
+    return "WAYS" if route.source.along == "ways" else "LINKS"
 
 
 def _origins(em: Emitter, env: Env, route: pg.RouteRule) -> str:
@@ -139,7 +145,7 @@ def _next(unit: Unit, route: pg.RouteRule) -> str:
     em.emit(f"most = {code(em, env, route.maximum) if route.maximum is not None else 'None'}")
     em.emit("out = {}")
     em.emit("if most is not None and taken >= most: return out")
-    em.emit("for there, border in LINKS[at]:")
+    em.emit(f"for there, border in {_links(route)}[at]:")
     with em.indented():
         em.emit(f"cost = step_{route.name}({call}, at, border, there, taken, spent)")
         em.emit("if cost is None: continue")
@@ -168,7 +174,7 @@ def _flood_function(unit: Unit, route: pg.RouteRule) -> str | None:
     tests = [t for t in (route.through, route.ending, *conditions) if t is not None]
     if (
         unit.traced or route.cost is not None or route.budget is not None or route.maximum is not None
-        or route.along is not None or route.minimum or route.preferences or route.stops
+        or route.along is not None or route.source.along == "ways" or route.minimum or route.preferences or route.stops
         or any(c.exceptions or c.condition is None for c in clauses)
         or any(uses_var(t, step_vars) or _step_facts(t) for t in tests)
     ):  # fmt: skip
@@ -182,11 +188,8 @@ def _flood_function(unit: Unit, route: pg.RouteRule) -> str | None:
     masks += [_mask(em, env, c.condition, there, "~") for c in route.step_forbids if c.condition]
     ends = [_mask(em, env, route.ending, there)] if route.ending is not None else []
     ends += [_mask(em, env, c.condition, there, "~") for c in route.end_forbids if c.condition]
-    if any(m is None for m in (*masks, *ends)):
-        return None
-    free = " & ".join(str(m) for m in masks) or "-1"
-    em.emit(f"free = {free}")
-    em.emit(f"goal = {' & '.join(str(m) for m in ends) or '-1'}")
+    em.emit(f"free = {' & '.join(masks) or '-1'}")
+    em.emit(f"goal = {' & '.join(ends) or '-1'}")
     em.emit(f"seen = edge = {_origins(em, env, route)}")
     em.emit("while edge:")
     with em.indented():
@@ -201,9 +204,13 @@ def _flood_function(unit: Unit, route: pg.RouteRule) -> str | None:
     return function(em, f"r_{route.name}({head})")
 
 
-def _mask(em: Emitter, env: Env, test: pg.E, members: frozenset[pg.Var], sign: str = "") -> str | None:
+def _mask(em: Emitter, env: Env, test: pg.E, members: frozenset[pg.Var], sign: str = "") -> str:
     mask = member_mask(em, env, test, members)
-    return None if mask is None else em.atom(f"{sign}{mask}", "f")
+    if mask is None:  # no mask by itself: ask once for every space, still cheaper than at every step
+        (there,) = members
+        every = pg.ClassSet(type=set_of("space"))
+        mask = code(em, env, pg.Filter(every, there, test, type=every.type))
+    return em.atom(f"{sign}{mask}", "f")
 
 
 def _step_facts(e: pg.E) -> bool:

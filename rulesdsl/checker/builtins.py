@@ -42,6 +42,7 @@ BUILTINS: dict[str, Builtin] = {
         _record("remainder", "value:n by:n", NUMBER, "what is left after whole division"),
         _record("odds", "attack:n defence:n", RATIO, "n:1 or 1:n, rounded in favour of the defender"),
         _record("distance", "a:space b:space", NUMBER, "the fewest steps over borders, -1 when there is no way"),
+        _record("squared_distance", "a:space b:space", NUMBER, "the square of the straight distance on the map as drawn"),
         _record("opponent", "player:player", PLAYER, "the next player round the table"),
         _record("other_end", "border:border space:space", SPACE, "the space across a border"),
         _record("border_between", "a:space b:space", thing("border", nullable=True), "the border two spaces share"),

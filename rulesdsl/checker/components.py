@@ -70,19 +70,19 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
     world = World(
         draft.universes, draft.nouns, frozenset(draft.plurals), draft.enums, draft.attributes, tracks,
         records, roles, draft.groups, *_geometry(draft), _starts(draft), _faces(draft),
-        source.map.directions if source.map else (), _positions(draft),
+        source.map.directions if source.map else (), _positions(draft), _passages(draft),
     )  # fmt: skip
     return world, draft.problems
 
 
 # ---- things ------------------------------------------------------------------------------------------
-def _universe(name: str, entries: Iterable[tuple[str, str, str]]) -> Universe:
+def _universe(name: str, entries: Iterable[tuple[str, ...]]) -> Universe:
+    """Rows of (id, name, class, aliases…); an alias is another word for the same thing."""
     rows = list(entries)
     ids = tuple(row[0] for row in rows)
-    return Universe(
-        name, ids, tuple(row[1] for row in rows), tuple(row[2] for row in rows),
-        {identity: index for index, identity in enumerate(ids)},
-    )  # fmt: skip
+    index = {alias: i for i, row in enumerate(rows) for alias in row[3:]}
+    index |= {identity: i for i, identity in enumerate(ids)}
+    return Universe(name, ids, tuple(row[1] for row in rows), tuple(row[2] for row in rows), index)
 
 
 def _number_things(draft: Draft) -> None:
@@ -91,12 +91,12 @@ def _number_things(draft: Draft) -> None:
     borders = source.map.borders if source.map else ()
     tokens = [decl for _, decl in draft.rules if isinstance(decl, sx.Token)]
     draft.universes = {
-        "space": _universe("space", ((s.id, s.name, s.kind) for s in spaces)),
+        "space": _universe("space", ((s.id, s.name, s.kind, *s.aliases) for s in spaces)),
         "border": _universe(
             "border",
             ((f"{b.between[0]}/{b.between[1]}", f"{b.between[0]}/{b.between[1]}", "border") for b in borders),
         ),
-        "piece": _universe("piece", ((p.id, p.name, p.kind) for p in source.pieces.values())),
+        "piece": _universe("piece", ((p.id, p.name, p.kind, *p.aliases) for p in source.pieces.values())),
         "player": _universe("player", ((p.id, p.name, "player") for p in source.game.players)),
         "token": _universe("token", ((t.name, t.title, "token") for t in tokens)),
     }
@@ -427,7 +427,7 @@ def _undeclared_values(draft: Draft) -> None:
         for entry in _entries(draft.source, universe):
             if entry is None:
                 continue
-            names = set(entry.attributes)
+            names = set(entry.attributes) - ({"adjacent"} if isinstance(entry, Border) else set())
             if isinstance(entry, Piece):
                 names.update(*entry.faces)
             cls = entry.kind if isinstance(entry, Entry) else "border"
@@ -483,6 +483,12 @@ def _geometry(
         neighbours[b].append((a, number))
         ends.append((a, b))
     return tuple(tuple(sorted(n)) for n in neighbours), tuple(ends)
+
+
+def _passages(draft: Draft) -> frozenset[int]:
+    """Borders with `adjacent: false`: a way between two spaces that does not make them neighbours."""
+    borders = draft.source.map.borders if draft.source.map else ()
+    return frozenset(i for i, b in enumerate(borders) if b.attributes.get("adjacent") is False)
 
 
 def _starts(draft: Draft) -> tuple[int, ...]:

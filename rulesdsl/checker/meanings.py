@@ -153,11 +153,15 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
                 "let one say `despite` the other, or make their conditions exclude each other",
                 (("the other one", one.source.span),),
             )  # fmt: skip
-    roundings = {c.rounding for c in changes if c.op == "/"}
-    if len(roundings) > 1:
-        last = next(c for c in reversed(changes) if c.op == "/")
-        ctx.rule = last.rule
-        ctx.problem("mixed-rounding", f'"{name}" is divided with different roundings', last.source.span)
+    divisions = [c for c in changes if c.op == "/"]
+    for i, one in enumerate(divisions):
+        for other in divisions[i + 1 :]:
+            if one.rounding != other.rounding and not _exclusive(one, other):
+                ctx.rule = other.rule
+                ctx.problem(
+                    "mixed-rounding", f'"{name}" may be divided twice with different roundings',
+                    other.source.span, also=(("the other one", one.source.span),),
+                )  # fmt: skip
 
 
 def _exclusive(one: pg.Change, other: pg.Change) -> bool:

@@ -65,6 +65,8 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
         pass
     elif origin.type.kind not in ("thing", "unknown") or origin.type.name not in ("space", ""):
         ctx.mismatch("a space to start from", origin.type, node.origin.span)
+    if node.along not in (None, "borders", "ways"):
+        ctx.unknown("a route goes along borders or ways, not", str(node.along), node.span, ("borders", "ways"))
     along = condition(ctx, scope, node.along_where) if node.along_where is not None else None
     cost = number(ctx, scope, node.cost) if node.cost is not None else None
     budget = number(ctx, scope_of(params), node.budget) if node.budget is not None else None

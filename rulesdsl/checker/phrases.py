@@ -108,7 +108,7 @@ def _apply(
             measured = number(ctx, inside, value)
             return pg.ArgExtreme(extreme, found, var, measured, type=found.type, source=tail)
         case sx.TailNearest(place=place, route=route):
-            where = space_of(expression(ctx, scope, place))
+            where = _places(ctx, scope, place)
             if universe != "space":
                 ctx.problem("type-mismatch", "only spaces can be nearest to a place", tail.span)
             if route is not None and route not in ctx.routes:
