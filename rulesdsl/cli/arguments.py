@@ -1,0 +1,93 @@
+"""Arguments and options that several commands share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from rulesdsl.diagnostics import UsageError
+from rulesdsl.resources import find_game, shipped_games
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from interpreter.game import Game
+
+    TextParameter = click.ParamType[str]
+else:
+    TextParameter = click.ParamType  # generic only in the newest click
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+class GameName(TextParameter):
+    """A shipped game or a directory; completes the names of shipped games, then directories."""
+
+    name = "game"
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        names = [name for name in shipped_games() if name.startswith(incomplete)]
+        return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="dir")]
+
+
+GAME = GameName()
+FILE = click.Path(path_type=Path)
+
+house_option = click.option(
+    "--house", "house", multiple=True, metavar="FILE", type=FILE,
+    help="House rules to apply; may be given several times.",
+)  # fmt: skip
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+
+
+def setting_options(command: Decorated) -> Decorated:
+    """`--scenario`, `--option`, `--reading`: what may be set before a game begins."""
+    for option in (
+        click.option("--reading", "readings", multiple=True, metavar="NAME=VALUE",
+                     help="How to read an ambiguous paragraph; may be given several times."),
+        click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+                     help="Set an option or parameter of the rulebook; may be given several times."),
+        click.option("--scenario", metavar="NAME", help="The scenario to play (default: that of the game)."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def pairs(given: Sequence[str], what: str) -> dict[str, str]:
+    """`--option fog=yes` as a mapping; the form is the only thing checked here."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise UsageError(f'--{what} {text}: write it as NAME=VALUE, for example --{what} "{text}=…"')
+        if name.strip() in found:
+            raise UsageError(f"--{what} {name.strip()} is given twice")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def game_directory(name: str) -> Path:
+    """Where a game is, as short as it can be said from here: messages show this path."""
+    directory = find_game(name)
+    try:
+        return Path(os.path.relpath(directory)) if directory.is_relative_to(Path.cwd()) else directory
+    except (OSError, ValueError):  # the current directory is gone
+        return directory
+
+
+def open_named_game(name: str, house: Sequence[Path] = ()) -> Game:
+    """A game that is ready to be played; raises what is wrong with it."""
+    from interpreter.game import open_game
+
+    for file in house:
+        if not file.is_file():
+            raise UsageError(f'there is no file "{file}" with house rules')
+    return open_game(game_directory(name), house)

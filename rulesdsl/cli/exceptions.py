@@ -1,0 +1,94 @@
+"""`rulesdsl exceptions`: the clauses of a paragraph as a tree, each with what defeats it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulesdsl.cli.arguments import GAME, house_option, json_option, open_named_game
+from rulesdsl.cli.output import console, print_json
+from rulesdsl.cli.reading import find_paragraph
+from rulesdsl.printer import print_rule
+
+if TYPE_CHECKING:
+    from rulesdsl import program as pg
+
+
+@click.command()
+@click.argument("game", type=GAME)
+@click.argument("paragraph")
+@house_option
+@json_option
+def exceptions(game: str, paragraph: str, house: tuple[Path, ...], as_json: bool) -> None:
+    """The clauses of PARAGRAPH and everything that defeats them, whichever paragraph it stands in.
+
+    A paragraph that is itself an exception is shown below the clause it defeats.
+    """
+    program = open_named_game(game, house).program
+    found = find_paragraph(dict(program.paragraphs), paragraph)
+    trees = exception_trees(program, found.id)
+    if as_json:
+        print_json({"rule": found.id, "title": found.title, "clauses": [_as_json(t, a) for t, a in trees]})
+        return
+    screen = console()
+    screen.print(f"{found.id} {found.title}".strip(), style="bold")
+    if not trees:
+        screen.print("forbids, allows and stops nothing")
+    for clause, actions in trees:
+        for line in tree_lines(program, clause, actions, found.id):
+            screen.print(line, soft_wrap=True)
+
+
+def exception_trees(program: pg.Program, rule: str) -> list[tuple[pg.Clause, tuple[str, ...]]]:
+    """The trees in which a paragraph has a clause, each once with all the actions it is about."""
+    found: dict[int, tuple[pg.Clause, list[str]]] = {}
+    for name, clause in _top_clauses(program):
+        if _mentions(clause, rule):
+            found.setdefault(id(clause.source), (clause, []))[1].append(name)
+    return [(clause, tuple(names)) for clause, names in found.values()]
+
+
+def tree_lines(program: pg.Program, clause: pg.Clause, actions: tuple[str, ...], rule: str) -> Iterator[str]:
+    """A tree drawn with lines; the paragraph that was asked for is marked."""
+    yield _line(program, clause, rule) + (f"   [{', '.join(actions)}]" if len(actions) > 1 else "")
+    yield from _branches(program, clause, rule, "")
+
+
+def _branches(program: pg.Program, clause: pg.Clause, rule: str, indent: str) -> Iterator[str]:
+    for number, exception in enumerate(clause.exceptions, 1):
+        last = number == len(clause.exceptions)
+        yield f"{indent}{'└─' if last else '├─'} unless {_line(program, exception, rule)}"
+        yield from _branches(program, exception, rule, indent + ("   " if last else "│  "))
+
+
+def _line(program: pg.Program, clause: pg.Clause, rule: str) -> str:
+    span = clause.source.span
+    words = " ".join(print_rule(clause.source).split())
+    mark = "*" if clause.rule == rule else ""
+    title = program.paragraphs[clause.rule].title if clause.rule in program.paragraphs else ""
+    return f"{clause.rule}{mark} {title}: {words}  ({span.file.shown}:{span.line})"
+
+
+def _top_clauses(program: pg.Program) -> Iterator[tuple[str, pg.Clause]]:
+    for action in program.actions.values():
+        for clause in action.forbids:
+            yield action.name, clause
+    for route in program.routes.values():
+        for clause in (*route.step_forbids, *route.end_forbids, *route.stops):
+            yield route.name, clause
+
+
+def _mentions(clause: pg.Clause, rule: str) -> bool:
+    return clause.rule == rule or any(_mentions(e, rule) for e in clause.exceptions)
+
+
+def _as_json(clause: pg.Clause, actions: tuple[str, ...] = ()) -> dict[str, Any]:
+    span = clause.source.span
+    own = {"actions": list(actions)} if actions else {}
+    return own | {
+        "rule": clause.rule, "kind": clause.kind, "text": " ".join(print_rule(clause.source).split()),
+        "file": span.file.shown, "line": span.line, "exceptions": [_as_json(e) for e in clause.exceptions],
+    }  # fmt: skip

@@ -1,0 +1,68 @@
+"""`rulesdsl fmt`: chapters in the usual layout."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from rulesdsl.cli.arguments import game_directory
+from rulesdsl.cli.output import number_of
+from rulesdsl.diagnostics import UsageError
+from rulesdsl.resources import GAME_FILE
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…")
+@click.option(
+    "--check", "only_check", is_flag=True, help="Change nothing; exit with 1 if a file would change."
+)
+def fmt(paths: tuple[str, ...], only_check: bool) -> int:
+    """Bring the rules and examples in chapters into the usual layout. Prose and comments stay as they are.
+
+    A PATH is a Markdown file, a directory, or the name of a game.
+    """
+    from rulesdsl.fmt import format_chapter
+    from rulesdsl.limits import DEFAULT
+    from rulesdsl.textfile import read_source
+
+    changed = 0
+    files = list(dict.fromkeys(file for path in paths for file in _chapters(path)))
+    for file in files:
+        source = read_source(file, DEFAULT.rule_file_bytes)
+        text = format_chapter(source)
+        if text == source.text:
+            continue
+        changed += 1
+        click.echo(f"{'would change' if only_check else 'changed'}: {file}")
+        if not only_check:
+            _replace(file, text)
+    click.echo(
+        f"{number_of(len(files), 'file')}, {changed} {'to change' if only_check else 'changed'}", err=True
+    )
+    return 1 if only_check and changed else 0
+
+
+def _chapters(name: str) -> Iterator[Path]:
+    path = Path(name)
+    if path.is_file():
+        yield path
+        return
+    directory = path if path.is_dir() else game_directory(name)
+    if (directory / GAME_FILE).is_file():
+        found = [*(directory / "rules").rglob("*.md"), *(directory / "house").rglob("*.md")]
+    else:
+        found = list(directory.rglob("*.md"))
+    if not found:
+        raise UsageError(f'there are no chapters (*.md) in "{name}"')
+    yield from sorted(found)
+
+
+def _replace(file: Path, text: str) -> None:
+    """All or nothing: a crash must not leave half a chapter."""
+    beside = file.with_name(f".{file.name}.new")
+    beside.write_text(text, encoding="utf-8", newline="")
+    beside.chmod(file.stat().st_mode)
+    os.replace(beside, file)

@@ -1,0 +1,51 @@
+"""Printing: colours only for a terminal that wants them, data on stdout, everything else on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from rulesdsl.diagnostics import Diagnostic, render
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STYLES = {"error": "bold red", "warning": "bold yellow"}
+
+
+def console(to_stderr: bool = False, width: int | None = None) -> Console:
+    """A console that takes texts as they are. It looks at NO_COLOR and at whether there is a terminal."""
+    from rich.console import Console
+
+    return Console(
+        file=sys.stderr if to_stderr else sys.stdout,
+        width=width, highlight=False, markup=False, emoji=False, soft_wrap=False,
+    )  # fmt: skip
+
+
+def print_json(value: Any) -> None:
+    """The form of `--json`: the same text for the same value."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def print_problems(problems: Iterable[Diagnostic], to_stderr: bool = False) -> None:
+    """Problems as `render` words them, the word `error` and the help line coloured."""
+    from rich.text import Text
+
+    screen = console(to_stderr)
+    for problem in problems:
+        text = Text(render(problem))
+        first = text.plain.find(f"{problem.severity}[")
+        text.stylize(STYLES[problem.severity], first, first + len(problem.severity))
+        for number, line in enumerate(text.plain.split("\n")):
+            if number and line.strip(" |") and not line.strip(" |^"):
+                start = sum(len(one) + 1 for one in text.plain.split("\n")[:number])
+                text.stylize(STYLES[problem.severity], start, start + len(line))
+        screen.print(text, soft_wrap=True)
+
+
+def number_of(count: int, noun: str) -> str:
+    """`1 error`, `2 errors`"""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,129 @@
+"""`rulesdsl list` and `rulesdsl rule`: what there is to play, and what a paragraph says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from rulesdsl import syntax as sx
+from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option
+from rulesdsl.cli.output import console, print_json
+from rulesdsl.diagnostics import RulebookError, UsageError, did_you_mean
+from rulesdsl.loader import load_game
+from rulesdsl.resources import GAME_FILE, data_dir, shipped_games
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One line of `rulesdsl list`."""
+
+    name: str
+    title: str
+    summary: str
+    players: tuple[str, ...]
+    scenarios: tuple[str, ...]
+
+
+@click.command("list")
+@json_option
+def list_games(as_json: bool) -> None:
+    """The games that came with this installation, with their scenarios."""
+    games = [_listed(name) for name in shipped_games()]
+    if as_json:
+        keys = Listed.__dataclass_fields__
+        print_json({"games": [{key: getattr(game, key) for key in keys} for game in games]})
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_header=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
+    for game in games:
+        scenarios = f" Scenarios: {', '.join(game.scenarios)}." if len(game.scenarios) > 1 else ""
+        table.add_row(game.name, f"{game.title}. {game.summary}{scenarios}")
+    console().print(table)
+
+
+def _listed(name: str) -> Listed:
+    """Only `game.yaml` is read: a list must not wait for rulebooks, nor fail because of one."""
+    from rulesdsl.gamefile import build_game_file
+    from rulesdsl.limits import DEFAULT
+    from rulesdsl.textfile import read_source
+    from rulesdsl.yamlfile import load_yaml
+
+    directory = data_dir("games") / name
+    scenarios = tuple(sorted(path.stem for path in (directory / "scenarios").glob("*.yaml")))
+    try:
+        game, _ = build_game_file(load_yaml(read_source(directory / GAME_FILE, DEFAULT.yaml_file_bytes)))
+    except RulebookError:
+        game = None
+    if game is None:
+        return Listed(name, name, f'its {GAME_FILE} has errors: see "rulesdsl check {name}"', (), scenarios)
+    return Listed(name, game.title, game.summary, tuple(p.name for p in game.players), scenarios)
+
+
+@click.command()
+@click.argument("game", type=GAME)
+@click.argument("paragraph")
+@house_option
+@json_option
+def rule(game: str, paragraph: str, house: tuple[Path, ...], as_json: bool) -> None:
+    """Print one PARAGRAPH of a rulebook: its prose, its rules and its examples."""
+    found = find_paragraph(paragraphs_of(game, house), paragraph)
+    if as_json:
+        print_json({
+            "rule": found.id, "title": found.title, "prose": prose_of(found),
+            "rules": [f.text for f in found.fences if f.kind == "rules"],
+            "examples": [f.text for f in found.fences if f.kind == "example"],
+            "file": found.span.file.shown, "line": found.span.line,
+        })  # fmt: skip
+        return
+    screen = console()
+    screen.print(f"{found.id} {found.title}".strip(), style="bold")
+    screen.print()
+    screen.print(paragraph_text(found))
+
+
+def paragraphs_of(game: str, house: tuple[Path, ...] = ()) -> dict[str, sx.Paragraph]:
+    """All paragraphs of a game as they were written; a rulebook with mistakes can be read, too."""
+    source, problems = load_game(game_directory(game))
+    if source is not None and house:
+        from rulesdsl.amendments import apply_house_rules
+
+        source, problems = apply_house_rules(source, house)
+    if source is None:
+        raise RulebookError(problems)
+    return {p.id: p for chapter in source.chapters for p in chapter.paragraphs}
+
+
+def find_paragraph(paragraphs: dict[str, sx.Paragraph], wanted: str) -> sx.Paragraph:
+    """The paragraph with this number, whatever the spelling (`Annex 2`, `annex 2`, `8.3.2.`)."""
+    plain = wanted.strip().rstrip(".").casefold()
+    for identity, paragraph in paragraphs.items():
+        if identity.casefold() == plain:
+            return paragraph
+    below = [identity for identity in paragraphs if identity.startswith(f"{plain}.")]
+    hint = did_you_mean(wanted, paragraphs)
+    if below:
+        hint = f"there are {', '.join(below[:6])}{' …' if len(below) > 6 else ''}"
+    raise UsageError(f"there is no paragraph {wanted}" + (f"; {hint}" if hint else ""))
+
+
+def prose_of(paragraph: sx.Paragraph) -> str:
+    """The words of a paragraph without its blocks."""
+    lines = [line for line in paragraph.prose.split("\n") if not line.startswith("\x00")]
+    return "\n".join(lines).strip("\n")
+
+
+def paragraph_text(paragraph: sx.Paragraph) -> str:
+    """A paragraph as it stands in its chapter: prose, and the blocks set off by four spaces."""
+    out: list[str] = []
+    for line in paragraph.prose.split("\n"):
+        if line.startswith("\x00"):
+            block = paragraph.fences[int(line[1:])].text.strip("\n")
+            out += [f"    {row}".rstrip() for row in block.split("\n")]
+        else:
+            out.append(line)
+    return "\n".join(out).strip("\n")
