@@ -91,6 +91,8 @@ def _plain(expr: sx.Expr) -> str:
             return f'"{value}"'
         case sx.Name(id):
             return id
+        case sx.Numbered(noun, number):
+            return f"{noun} {number}"
         case sx.Attr(of, name):
             return f"{print_expr(of, Level.POSTFIX, _DOT)}.{name}"
         case sx.Call(name, arguments):
@@ -111,17 +113,19 @@ def _plain(expr: sx.Expr) -> str:
         case sx.Compare(op, left, right):
             return f"{print_expr(left, Level.SUM, _COMPARE)} {op} {print_expr(right, Level.SUM)}"
         case sx.Is(subject, negated, description):
-            verb = "is not" if negated else "is"
-            return f"{print_expr(subject, Level.SUM, _IS)} {verb} {print_description(description)}"
+            return f"{print_expr(subject, Level.SUM, _IS)} {_verb(negated)} {print_description(description)}"
         case sx.EveryIs(phrase, negated, description):
-            verb = "is not" if negated else "is"
-            return f"every {print_phrase(phrase, _IS)} {verb} {print_description(description)}"
+            return f"every {print_phrase(phrase, _IS)} {_verb(negated)} {print_description(description)}"
         case sx.Every(phrase, condition):
             return f"every {print_phrase(phrase)} satisfies {print_expr(condition, Level.NOT)}"
         case sx.IfThen(condition, then_, otherwise):
             return f"if {print_expr(condition)} then {print_expr(then_)} else {print_expr(otherwise)}"
         case _:
             return _about_phrase(expr)
+
+
+def _verb(negated: bool) -> str:
+    return "is not" if negated else "is"
 
 
 def _about_phrase(expr: sx.Expr) -> str:
@@ -214,10 +218,8 @@ def _swallows(expr: sx.Expr) -> Follow:
             return _inner(otherwise, Level.EXPR)
         case sx.NounPhrase():
             return _phrase_swallows(expr)
-        case sx.Some(phrase) | sx.NoneOf(phrase) | sx.The(phrase) | sx.NumberOf(phrase):
-            return _phrase_swallows(phrase)
-        case sx.SumOf(_, phrase) | sx.ExtremeOf(_, _, phrase):
-            return _phrase_swallows(phrase)
+        case sx.Some() | sx.NoneOf() | sx.The() | sx.NumberOf() | sx.SumOf() | sx.ExtremeOf():
+            return _phrase_swallows(expr.phrase)
         case _:
             return NOTHING
 
@@ -244,9 +246,10 @@ def _phrase_swallows(phrase: sx.NounPhrase) -> Follow:
     if not phrase.tails:
         return WORD | TAIL | (TO if len(phrase.words) > 1 else NOTHING)
     match phrase.tails[-1]:
-        case sx.TailIn(operand) | sx.TailAmong(operand) | sx.TailExcept(operand):
-            return TAIL | _DOT | _inner(operand, Level.POSTFIX)
-        case sx.TailBetween(_, operand) | sx.TailRelated(_, operand):
+        case (
+            sx.TailIn(operand) | sx.TailAmong(operand) | sx.TailExcept(operand)
+            | sx.TailBetween(_, operand) | sx.TailRelated(_, operand)
+        ):  # fmt: skip
             return TAIL | _DOT | _inner(operand, Level.POSTFIX)
         case sx.TailWith(_, value):
             return TAIL | _DOT | _PLUS | _STAR | _inner(value, Level.SUM)

@@ -6,8 +6,18 @@ import re
 from collections.abc import Iterator
 
 from rulesdsl import syntax as sx
-from rulesdsl.print_expressions import BY, COMMA, TAIL, TO, WORD, Level
-from rulesdsl.print_expressions import print_arguments, print_expr, print_exprs, print_phrase
+from rulesdsl.print_expressions import (
+    BY,
+    COMMA,
+    TAIL,
+    TO,
+    WORD,
+    Level,
+    print_arguments,
+    print_expr,
+    print_exprs,
+    print_phrase,
+)
 
 WIDTH = 100
 INDENT = 4

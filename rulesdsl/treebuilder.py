@@ -150,7 +150,7 @@ class TreeBuilder(Transformer[LarkToken, Any]):
 
     def contribution(self, meta: Meta, c: Children) -> sx.Contribution:
         (op, value), rest = c[0], c[1:]
-        limits = dict(x for x in rest if isinstance(x, tuple))
+        limits: dict[str, Any] = dict(x for x in rest if isinstance(x, tuple))
         rest = [x for x in rest if not isinstance(x, tuple)]
         label = _unquote(rest[-1])
         refs = tuple(x for x in rest if isinstance(x, sx.RuleRef))
@@ -526,6 +526,9 @@ class TreeBuilder(Transformer[LarkToken, Any]):
 
     def name(self, meta: Meta, c: Children) -> sx.Name:
         return sx.Name(str(c[0]), span=self._span(meta))
+
+    def numbered(self, meta: Meta, c: Children) -> sx.Numbered:
+        return sx.Numbered(str(c[0]), str(c[1]), span=self._span(meta))
 
     def call(self, meta: Meta, c: Children) -> sx.Call:
         return sx.Call(str(c[0]), c[1], span=self._span(meta))

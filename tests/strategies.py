@@ -26,11 +26,11 @@ def maybe(element: Strategy) -> Strategy:
     return st.none() | element
 
 
-def nested(smallest: Strategy, larger: Callable[[Strategy], Strategy], depth: int) -> Strategy:
+def nested(smallest: Strategy, larger: Callable[[Strategy], list[Strategy]], depth: int) -> Strategy:
     """Like `st.recursive`, but with a depth, and without its habit of spelling out huge strategies."""
     inner = smallest
     for _ in range(depth):
-        inner = _one_level(smallest, larger(inner))
+        inner = _one_level(smallest, st.one_of(larger(inner)))
     return inner
 
 
@@ -88,10 +88,10 @@ def _descriptions(expr: Strategy) -> Strategy:
     )
 
 
-def _larger(expr: Strategy) -> Strategy:
+def _larger(expr: Strategy) -> list[Strategy]:
     phrase, described = noun_phrases(expr), _descriptions(expr)
     extreme = st.sampled_from(["least", "greatest"])
-    return st.one_of(
+    return [
         phrase.filter(_is_set),
         st.builds(sx.Attr, expr, names),
         st.builds(sx.Call, names, _arguments(expr)),
@@ -111,17 +111,19 @@ def _larger(expr: Strategy) -> Strategy:
         st.builds(sx.ExtremeOf, extreme, expr, phrase),
         st.builds(sx.Lookup, names, several(expr, 1)),
         st.builds(sx.IfThen, expr, expr, expr),
-    )
+    ]
 
 
-_smallest = st.one_of(
+_leaves = [
     st.builds(sx.Name, names),
+    st.builds(sx.Numbered, names, st.from_regex("[0-9]{1,4}", fullmatch=True)),
     st.builds(sx.Number, numbers.map(Fraction)),
     st.builds(sx.Number, st.builds(Fraction, numbers, st.integers(1, 9)), st.just(True)),
     st.builds(sx.Text, texts),
-)
-exprs = nested(_smallest, _larger, 3)
-small_exprs = nested(_smallest, _larger, 2)
+]
+small_exprs = nested(st.one_of(_leaves), _larger, 2)
+EXPRESSIONS = [*_leaves, *_larger(small_exprs)]
+exprs = st.one_of(EXPRESSIONS)
 phrases = noun_phrases(small_exprs)
 
 # ---- statements --------------------------------------------------------------------------------------
@@ -131,7 +133,7 @@ _counts = st.one_of(
     st.builds(sx.Count, st.sampled_from(["up to", "at least", "exactly"]), _e),
     st.just(sx.Count("any number of", None)),
 )
-_simple = st.one_of(
+_simple = [
     st.builds(sx.Let, names, exprs),
     st.builds(sx.Assign, _e, _e),
     st.builds(sx.Increase, _e, _e, st.sampled_from([1, -1])),
@@ -149,20 +151,22 @@ _simple = st.one_of(
     st.builds(sx.Discard, _e),
     st.builds(sx.Give, _e, _e),
     st.builds(sx.OpenWindow, names),
-    st.sampled_from([sx.Cancel(), sx.Leave(), sx.Finish()]),
+    st.just(sx.Cancel()),
+    st.just(sx.Leave()),
+    st.just(sx.Finish()),
     st.builds(sx.EndGame, st.just("wins"), _e, maybe(texts)),
     st.builds(sx.EndGame, st.sampled_from(["drawn", "nobody"]), st.none(), maybe(texts)),
     st.builds(sx.Note, texts, several(_e)),
     st.builds(sx.Travel, _e, _e, names),
-)
+]
 
 
-def _compound(stmt: Strategy) -> Strategy:
+def _compound(stmt: Strategy) -> list[Strategy]:
     body = several(stmt, 1)
     items = st.builds(sx.MenuItem, texts, maybe(_e), maybe(_uses), body)
     ways_out = st.builds(sx.WayOut, texts, maybe(_uses))
     choice = (_e, maybe(_counts), several(phrases, 1, 2), maybe(_uses), maybe(ways_out), maybe(texts))
-    return st.one_of(
+    return [
         st.builds(sx.If, several(st.tuples(_e, body), 1), maybe(body)),
         st.builds(sx.ForEach, phrases, maybe(_e), body),
         st.builds(sx.Repeat, _e, maybe(_e), body),
@@ -171,11 +175,11 @@ def _compound(stmt: Strategy) -> Strategy:
         st.builds(sx.Choose, *choice, several(_e), body, maybe(body)),
         st.builds(sx.Menu, _e, maybe(texts), several(items, 1)),
         st.builds(sx.Menu, _e, st.none(), items.map(lambda item: (item,)), st.just(True), maybe(body)),
-    )
+    ]
 
 
-stmts = nested(_simple, _compound, 2)
-bodies = several(stmts, 1)
+STATEMENTS = [*_simple, *_compound(nested(st.one_of(_simple), _compound, 1))]
+bodies = several(st.one_of(STATEMENTS), 1)
 
 # ---- statements of a rules block ---------------------------------------------------------------------
 types = st.one_of(
@@ -229,7 +233,7 @@ def _readings(draw: st.DrawFn) -> sx.Reading:
     return sx.Reading(draw(names), alternatives, draw(st.sampled_from(alternatives)), draw(maybe(texts)))
 
 
-rules = st.one_of(
+RULES = [
     st.builds(sx.Enumeration, names, several(names, 1), st.booleans()),
     st.builds(sx.ClassDecl, st.sampled_from(["space", "border", "piece", "player", "token"]), names,
               maybe(names), several(_attributes)),
@@ -251,13 +255,14 @@ rules = st.one_of(
     _readings(),
     st.builds(sx.Option, names, types, _e, maybe(texts)),
     st.builds(sx.Parameter, names, _e, maybe(texts)),
-)  # fmt: skip
+]  # fmt: skip
+rules = st.one_of(RULES)
 expectations = st.one_of(
     st.builds(sx.Expectation, st.just("true"), exprs, st.none(), st.none()),
     st.builds(sx.Expectation, st.just("can"), st.none(), _uses, st.none()),
     st.builds(sx.Expectation, st.just("cannot"), st.none(), _uses, _refs),
 )
+_played = several(st.one_of(_simple))
 examples = st.builds(
-    sx.Example, maybe(names), several(stmts), several(numbers), several(texts), several(stmts),
-    several(expectations, 1),
+    sx.Example, maybe(names), _played, several(numbers), several(texts), _played, several(expectations, 1)
 )  # fmt: skip

@@ -1,0 +1,220 @@
+"""`rulesdsl fmt`: the `rules` and `example` blocks of a chapter in canonical layout.
+
+Prose is not touched. A statement is printed from its tree, then compared word by word with what the author
+wrote: that brings back the author's spelling where the language has two (`is`, `are`), puts every comment
+and blank line where it stood, and leaves the statement alone whenever something would be lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulesdsl import syntax as sx
+from rulesdsl.markdown import FENCE, KNOWN_FENCES
+from rulesdsl.parser import cut_chunks, parse_example, parse_rule
+from rulesdsl.printer import print_example, print_rule
+from rulesdsl.source import SourceFile
+
+SAME_WORD = {
+    "are": "is", "choose": "chooses", "win": "wins", "step": "steps", "satisfy": "satisfies", "×": "x",
+}  # fmt: skip
+ARTICLES = ("a", "an")
+MAY_GO = ("(", ")", ":", *ARTICLES)
+MAY_COME = ("(", ")", "default")
+_PIECE = re.compile(
+    r"""(?P<blank>(?<=\n)[ \t]*\n) | (?P<comment>\#[^\n]*)
+      | (?P<word>"[^"\n]*" | (?<!\w)[x×](?=[ \t]*[0-9(]) | [^\W\d]\w* | \d+ | [^\w\s])""",
+    re.VERBOSE,
+)
+
+
+def format_chapter(file: SourceFile) -> str:
+    """The whole text of the file, its blocks formatted."""
+    written: list[str] = []
+    lines = file.lines
+    number = 0
+    while number < len(lines):
+        opening = lines[number]
+        written.append(opening)
+        number += 1
+        fence = FENCE.match(opening.rstrip("\r"))
+        if not fence:
+            continue
+        end = _closing(lines, number, fence["marks"])
+        body = lines[number:end]
+        if fence["kind"] in KNOWN_FENCES and end < len(lines):
+            ending = "\r" if opening.endswith("\r") else ""
+            plain = "\n".join(line.rstrip("\r") for line in body)
+            body = [line + ending for line in _block(sx.Fence(fence["kind"], plain, number + 1), file)]
+        written += [*body, *lines[end : end + 1]]
+        number = end + 1
+    return "\n".join(written)
+
+
+def _closing(lines: list[str], start: int, marks: str) -> int:
+    for number in range(start, len(lines)):
+        text = lines[number].strip()
+        if text.startswith(marks) and not text.strip(marks[0]):
+            return number
+    return len(lines)
+
+
+def _block(fence: sx.Fence, file: SourceFile) -> list[str]:
+    chunks = list(cut_chunks(fence)) if fence.kind == "rules" else [(fence.first_line, fence.text)]
+    rows = [row for line, text in chunks for row in _chunk(text, line, fence.kind, file)]
+    return _no_double_blanks(rows if chunks else fence.text.split("\n"))
+
+
+def _no_double_blanks(rows: Iterable[str]) -> list[str]:
+    kept: list[str] = []
+    for row in rows:
+        if row.strip() or (kept and kept[-1]):
+            kept.append(row if row.strip() else "")
+    while kept and not kept[-1]:
+        kept.pop()
+    return kept
+
+
+def _chunk(text: str, line: int, kind: str, file: SourceFile) -> Iterator[str]:
+    """One statement, with the comments and blank lines before and after it."""
+    rows = text.split("\n")
+    code = [n for n, row in enumerate(rows) if row.strip() and not row.lstrip().startswith("#")]
+    if not code:
+        yield from rows
+        return
+    first, last = code[0], code[-1]
+    yield from (row.strip() for row in rows[:first])
+    formatted = _statement("\n".join(rows[first : last + 1]), line + first, kind, file)
+    yield from formatted
+    indent = formatted[-1][: -len(formatted[-1].lstrip())]
+    for row in rows[last + 1 :]:
+        yield (indent if row[:1].isspace() else "") + row.strip()
+
+
+def _statement(text: str, line: int, kind: str, file: SourceFile) -> list[str]:
+    """Formatted; or as it was written when it cannot be read, or when formatting would lose anything."""
+    as_written = text.split("\n")
+    node = _parse(text, line, kind, file)
+    if node is None:
+        return as_written
+    printed = print_rule(node) if isinstance(node, sx.Rule) else print_example(node)
+    formatted = _with_comments(_Words.of(text), _Words.of(printed), may_reorder=kind == "rules")
+    if formatted is None or _Words.of(formatted).comment_texts() != _Words.of(text).comment_texts():
+        return as_written
+    again = _parse(formatted, 1, kind, SourceFile(Path(file.shown), formatted))
+    return formatted.split("\n") if again == node else as_written
+
+
+def _parse(text: str, line: int, kind: str, file: SourceFile) -> sx.Rule | sx.Example | None:
+    node: sx.Rule | sx.Example | None
+    if kind == "rules":
+        node, problems = parse_rule(text, file, line)
+    else:
+        node, problems = parse_example(text, file, line)
+    return None if problems else node
+
+
+@dataclass(frozen=True, slots=True)
+class _Remark:
+    """A comment, or a blank line (no text). It belongs to the word after it, or before it if `trailing`."""
+
+    text: str
+    trailing: bool
+    word: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A text taken apart: its words with the row each stands in, and its remarks."""
+
+    text: str
+    words: tuple[str, ...]
+    starts: tuple[int, ...]
+    rows: tuple[int, ...]
+    remarks: tuple[_Remark, ...]
+
+    @staticmethod
+    def of(text: str) -> _Words:
+        words, starts, rows, remarks = [], [], [], []
+        row, counted = 0, 0
+        for found in _PIECE.finditer(text):
+            row += text.count("\n", counted, found.start())
+            counted = found.start()
+            if found["word"] is not None:
+                words.append(found[0])
+                starts.append(found.start())
+                rows.append(row)
+            else:
+                trailing = found["comment"] is not None and bool(rows) and rows[-1] == row
+                word = len(words) - 1 if trailing else len(words)
+                remarks.append(_Remark(found[0].strip(), trailing, word))
+        return _Words(text, tuple(words), tuple(starts), tuple(rows), tuple(remarks))
+
+    def comment_texts(self) -> list[str]:
+        return [remark.text for remark in self.remarks if remark.text]
+
+    def plain(self) -> list[str]:
+        return [SAME_WORD.get(word, word) for word in self.words]
+
+
+def _with_comments(source: _Words, printed: _Words, may_reorder: bool) -> str | None:
+    """The printed text in the author's spelling and with the author's remarks; None when in doubt."""
+    found = _align(source, printed)
+    if found is None:
+        # Clauses in another order: fine as long as every word is there and no comment could go astray.
+        same = Counter(source.plain()) == Counter(printed.plain())
+        return printed.text if may_reorder and same and not source.comment_texts() else None
+    place, spelling = found
+    rows = _respell(printed, spelling).split("\n")
+    before: dict[int, list[str]] = {}
+    behind: dict[int, str] = {}
+    for remark in source.remarks:
+        word = place[remark.word][remark.trailing]
+        row = printed.rows[word]
+        if remark.trailing:
+            if row in behind:
+                return None
+            behind[row] = f"  {remark.text}"
+        elif remark.text or word == 0 or printed.rows[word - 1] < row:
+            indent = rows[row][: -len(rows[row].lstrip())]
+            before.setdefault(row, []).append(indent + remark.text)
+    return "\n".join(
+        text for n, row in enumerate(rows) for text in [*before.get(n, []), row + behind.get(n, "")]
+    )
+
+
+def _align(source: _Words, printed: _Words) -> tuple[list[tuple[int, int]], dict[int, str]] | None:
+    """For each word of the source its word in print, and the words to be spelt as in the source.
+
+    A word that is no longer printed has two places: the word after the gap and the word before it.
+    """
+    place: list[tuple[int, int]] = []
+    spelling: dict[int, str] = {}
+    old, new = source.plain(), printed.plain()
+    at, article = 0, ""
+    for number, word in enumerate(old):
+        while at < len(new) and new[at] != word and new[at] in MAY_COME:
+            at += 1
+        if at < len(new) and new[at] == word:
+            spelling[at] = article + source.words[number]
+            article = ""
+            place.append((at, at))
+            at += 1
+        elif word in MAY_GO:
+            article = f"{word} " if word in ARTICLES else article
+            place.append((min(at, len(new) - 1), max(at - 1, 0)))
+        else:
+            return None
+    return (place, spelling) if all(word in MAY_COME for word in new[at:]) else None
+
+
+def _respell(printed: _Words, spelling: dict[int, str]) -> str:
+    parts, done = [], 0
+    for number, (word, start) in enumerate(zip(printed.words, printed.starts, strict=True)):
+        parts += [printed.text[done:start], spelling.get(number, word)]
+        done = start + len(word)
+    return "".join(parts) + printed.text[done:]

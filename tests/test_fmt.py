@@ -1,0 +1,210 @@
+"""The printer and `fmt`: reading what was printed gives the same tree; nothing an author wrote is lost."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import re
+from pathlib import Path
+
+import pytest
+import strategies as trees
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rulesdsl import syntax as sx
+from rulesdsl.fmt import format_chapter
+from rulesdsl.parser import parse_chapter, parse_example, parse_rule
+from rulesdsl.printer import print_example, print_rule
+from rulesdsl.source import SourceFile
+
+ROOT = Path(__file__).parent.parent
+CHAPTERS = sorted(path for top in ("games", "tests/testdata", "docs") for path in (ROOT / top).rglob("*.md"))
+quickly = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def source(text: str) -> SourceFile:
+    return SourceFile(Path("chapter.md"), text)
+
+
+def in_fence(text: str, kind: str = "rules") -> str:
+    return f"# Title\n\n## 1 A  paragraph\nSome   prose.\n\n```{kind}\n{text}\n```\n"
+
+
+def formatted(text: str, kind: str = "rules") -> str:
+    """What becomes of a block, and that formatting it again changes nothing."""
+    once = format_chapter(source(in_fence(text, kind)))
+    assert format_chapter(source(once)) == once
+    head, tail = in_fence("\n", kind).split("\n\n\n")[0], "\n```\n"
+    assert once.startswith(head)
+    assert once.endswith(tail)
+    return once[len(head) : -len(tail)].strip("\n")
+
+
+# ---- the printer -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("number", range(len(trees.RULES)))
+def test_rules_read_the_same(number: int) -> None:
+    read_back(trees.RULES[number])
+
+
+@pytest.mark.parametrize("number", range(len(trees.STATEMENTS)))
+def test_statements_read_the_same(number: int) -> None:
+    read_back(trees.STATEMENTS[number].map(lambda stmt: sx.Procedure("procedure", "a", (), None, (stmt,))))
+
+
+@pytest.mark.parametrize("number", range(len(trees.EXPRESSIONS)))
+def test_expressions_read_the_same(number: int) -> None:
+    read_back(trees.EXPRESSIONS[number].map(lambda expr: sx.Define("a", (), (sx.Case(expr, expr),))))
+
+
+def read_back(strategy: trees.Strategy) -> None:
+    @settings(quickly, max_examples=15)
+    @given(strategy)
+    def check(rule: sx.Rule) -> None:
+        text = print_rule(rule)
+        assert parse_rule(text, source(text), 1)[0] == rule, f"not read back:\n{text}"
+
+    check()
+
+
+@settings(quickly, max_examples=40)
+@given(trees.examples)
+def test_examples_read_the_same(example: sx.Example) -> None:
+    text = print_example(example)
+    assert parse_example(text, source(text), 1)[0] == example, f"not read back:\n{text}"
+
+
+def test_every_kind_of_node_is_generated() -> None:
+    kinds = {name for name, kind in inspect.getmembers(sx, inspect.isclass) if issubclass(kind, sx.Node)}
+    generated = set(re.findall(r"sx\.(\w+)", inspect.getsource(trees)))
+    assert kinds - generated == {"Node", "Expr", "Stmt", "Tail", "Rule", "Fence", "Paragraph"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "define a = (some unit in zone).control",
+        "define a = (some unit where it is german) and zone is berlin",
+        "define a = some unit where it is german and zone is berlin",
+        "define a = (number of units with least it.attack) + 1",
+        "define a = f((x is one of plain, woods), 3)",
+        "define a = if a then b else c",
+        "define a = 1 + (if a then b else c)",
+        "define a = -(b + c) * (d / (e * f)) - (g - h)",
+        "define a = not (b or c) and (d or e)",
+        "define a = (german units) + 1",
+        "quantity odds = 1/2 rounded down at least 1 at most 4 stages add, cap",
+    ],
+)
+def test_parentheses_are_as_few_as_possible(text: str) -> None:
+    rule, _ = parse_rule(text, source(text), 1)
+    assert rule is not None
+    assert print_rule(rule) == text
+
+
+def test_long_conditions_go_on_below() -> None:
+    long = " and ".join(f"some german unit in zone_{n} where it is armoured({n})" for n in "abc")
+    short = " or ".join(f"condition_{n}(unit)" for n in "abcdef")
+    text = f"forbid march when f(x and y) and not ({long}) or {short}"
+    rule, problems = parse_rule(text, source(text), 1)
+    assert rule is not None, problems
+    printed = print_rule(rule)
+    assert len(printed.split("\n")) > 2
+    assert all(re.match(r"    (and|or|when) ", row) for row in printed.split("\n")[1:])
+    assert parse_rule(printed, source(printed), 1)[0] == rule
+
+
+# ---- the formatter -----------------------------------------------------------------------------------
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_shipped_chapters_keep_their_tree(path: Path) -> None:
+    text = path.read_bytes().decode(errors="replace")
+    once = format_chapter(source(text))
+    assert format_chapter(source(once)) == once
+    before, after = parse_chapter(source(text))[0], parse_chapter(source(once))[0]
+    assert [p.rules for p in after.paragraphs] == [p.rules for p in before.paragraphs]
+    assert [p.examples for p in after.paragraphs] == [p.examples for p in before.paragraphs]
+    assert [p.prose for p in after.paragraphs] == [p.prose for p in before.paragraphs]
+
+
+@quickly
+@given(trees.rules, st.integers(0, 10**9))
+def test_layout_of_any_kind_is_brought_to_one(rule: sx.Rule, seed: int) -> None:
+    text = print_rule(rule)
+    assert formatted(_spread(text, random.Random(seed), comments=False)) == text
+
+
+@quickly
+@given(trees.rules, st.integers(0, 10**9))
+def test_no_comment_is_lost(rule: sx.Rule, seed: int) -> None:
+    text = _spread(print_rule(rule), random.Random(seed), comments=True)
+    result = formatted(text)
+    assert re.findall(r"#~\d+~", result) == re.findall(r"#~\d+~", text)
+    assert parse_rule(result, source(result), 1)[0] == rule
+
+
+def _spread(text: str, dice: random.Random, comments: bool) -> str:
+    """The same statement with other spaces, and with numbered comments and blank lines in it."""
+    rows: list[str] = []
+    for number, row in enumerate(text.split("\n")):
+        if comments and dice.random() < 0.2:
+            rows.append(" " * dice.randrange(9) + f"#~{number}1~ before")
+        if comments and dice.random() < 0.1:
+            rows.append("")
+        parts = re.split(r'("[^"]*")', row.lstrip())
+        parts[::2] = [re.sub(r" (?=\S)", lambda _: " " * dice.choice([1, 1, 3]), part) for part in parts[::2]]
+        indent = row[: -len(row.lstrip())].replace(" " * 4, dice.choice([" " * 4, "\t"]))
+        behind = dice.choice(["", f" #~{number}2~ behind"]) if comments else dice.choice(["", "  "])
+        rows.append(indent + "".join(parts) + behind)
+    return "\n".join(rows)
+
+
+def test_comments_stay_with_their_statement() -> None:
+    text = """
+# about the cost
+quantity   cost(unit,border)=1   # base
+        # before the river
+  +1     when border is river            "river"  # wet
+
+  = 1/2  when border is road             "main road"
+  # at the end
+
+
+# about the ban
+forbid march across border # why
+    when unit is german and border is nexus
+""".strip("\n")
+    assert formatted(text) == """
+# about the cost
+quantity cost(unit, border) = 1  # base
+    # before the river
+    +1    when border is river "river"  # wet
+
+    = 1/2 when border is road  "main road"
+    # at the end
+
+# about the ban
+forbid march across border when unit is german and border is nexus  # why
+""".strip("\n")
+
+
+def test_in_doubt_a_statement_stays_as_written() -> None:
+    two_comments = "forbid  march # one\n   when a  # two"
+    assert formatted(two_comments) == two_comments
+    assert formatted("forbdi  march   when a") == "forbdi  march   when a"
+    played_twice = "when:\n  do a\nexpect:\n  b\nwhen:\n  do c\nexpect:\n  d"
+    assert formatted(played_twice, "example") == played_twice
+
+
+def test_the_spelling_of_the_author_is_kept() -> None:
+    assert formatted("define a =  some units where they are a german unit") == (
+        "define a = some units where they are a german unit"
+    )
+    assert formatted("reading range:clamp,reroll") == "reading range: clamp (default), reroll"
+    assert formatted("after unit enters zone:  finish") == "after unit enters zone: finish"
+
+
+def test_other_blocks_and_windows_line_ends_are_kept() -> None:
+    text = "## 1 A\r\n\r\n```python\r\ndefine  a\r\n```\r\n\r\n```rules\r\ndefine  a=1\r\n```\r\nprose  \r\n"
+    assert format_chapter(source(text)) == text.replace("define  a=1", "define a = 1")
+    unclosed = "## 1 A\n```rules\ndefine   a=1\n"
+    assert format_chapter(source(unclosed)) == unclosed
