@@ -245,7 +245,7 @@ def travel(pc: ProcedureCompiler, step: pg.TravelS) -> None:
     em.emit(f"if f[{piece}] < 0 or at < 0: return {after}")
     em.emit(f"nexts = next_{step.route}(s, f[{piece}], at, f[{spent}], f[{taken}])")
     em.emit(f"if not nexts: return {after}")
-    em.emit("opts = list(nexts)")
+    em.emit("opts = [*nexts]")
     em.emit(f"who = {code(em, pc.env, step.player)}")
     em.emit(f"if who < 0: return {after}")
     site = TravelSite(step.rule, step, step.route, "", piece, tuple(pc.env.items()))
