@@ -205,7 +205,7 @@ class Session:
                 if choice == (option.key if isinstance(choice, str) else option):
                     return option
             if isinstance(choice, Option) and choice.decision != len(self._history):
-                raise IllegalChoice(f"{choice.key!r} was offered for another decision; look at the options again")
+                raise IllegalChoice(f"{choice.key!r} was offered for another decision")
         raise IllegalChoice(f"{str(getattr(choice, 'key', choice))[:80]!r} is not offered")
 
     # ---- what is done
