@@ -13,16 +13,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.markdown import FENCE, KNOWN_FENCES
-from rulesdsl.parser import cut_chunks, parse_example, parse_rule
+from rulesdsl.parser import cut_chunks, parse_amendment, parse_example, parse_rule
+from rulesdsl.print_amendments import print_amendment
 from rulesdsl.printer import print_example, print_rule
 from rulesdsl.source import SourceFile
 
 SAME_WORD = {
     "are": "is", "choose": "chooses", "win": "wins", "step": "steps", "satisfy": "satisfies", "×": "x",
 }  # fmt: skip
-ARTICLES = ("a", "an")
+ARTICLES = ("a", "an", "one")
 MAY_GO = ("(", ")", ":", *ARTICLES)
 MAY_COME = ("(", ")", "default")
 _PIECE = re.compile(
@@ -101,21 +103,29 @@ def _statement(text: str, line: int, kind: str, file: SourceFile) -> list[str]:
     node = _parse(text, line, kind, file)
     if node is None:
         return as_written
-    printed = print_rule(node) if isinstance(node, sx.Rule) else print_example(node)
-    formatted = _with_comments(_Words.of(text), _Words.of(printed), may_reorder=kind == "rules")
+    formatted = _with_comments(_Words.of(text), _Words.of(_print(node)), may_reorder=kind == "rules")
     if formatted is None or _Words.of(formatted).comment_texts() != _Words.of(text).comment_texts():
         return as_written
     again = _parse(formatted, 1, kind, SourceFile(Path(file.shown), formatted))
     return formatted.split("\n") if again == node else as_written
 
 
-def _parse(text: str, line: int, kind: str, file: SourceFile) -> sx.Rule | sx.Example | None:
-    node: sx.Rule | sx.Example | None
-    if kind == "rules":
-        node, problems = parse_rule(text, file, line)
-    else:
-        node, problems = parse_example(text, file, line)
-    return None if problems else node
+def _parse(text: str, line: int, kind: str, file: SourceFile) -> sx.Rule | sx.Example | ax.Amend | None:
+    if kind == "example":
+        return parse_example(text, file, line)[0]
+    if re.match(r"(set|replace|repeal)\b", text):  # what only a house rule may say
+        return parse_amendment(text, file, line)[0]
+    return parse_rule(text, file, line)[0]
+
+
+def _print(node: sx.Rule | sx.Example | ax.Amend) -> str:
+    match node:
+        case sx.Rule():
+            return print_rule(node)
+        case sx.Example():
+            return print_example(node)
+        case ax.Amend():
+            return print_amendment(node)
 
 
 @dataclass(frozen=True, slots=True)

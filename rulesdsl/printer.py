@@ -187,8 +187,9 @@ def _route(route: sx.Route) -> Iterator[str]:
     for word, value in (("cost", route.cost), ("budget", route.budget)):
         if value is not None:
             yield line(f"{word} {print_expr(value)}", 1)
-    if route.minimum:
-        yield line(f"at least {route.minimum} {_steps(str(route.minimum))}", 1)
+    for words, count in (("always", route.always), ("at least", route.minimum)):
+        if count:
+            yield line(f"{words} {count} {_steps(str(count))}", 1)
     if route.maximum is not None:
         most = print_expr(route.maximum)
         yield line(f"at most {most} {_steps(most)}", 1)

@@ -116,6 +116,7 @@ def _larger(expr: Strategy) -> list[Strategy]:
 
 _leaves = [
     st.builds(sx.Name, names),
+    st.builds(sx.Numbered, names, st.sampled_from(["7", "0512"])),
     st.builds(sx.Numbered, names, st.from_regex("[0-9]{1,4}", fullmatch=True)),
     st.builds(sx.Number, numbers.map(Fraction)),
     st.builds(sx.Number, st.builds(Fraction, numbers, st.integers(1, 9)), st.just(True)),
@@ -223,7 +224,7 @@ def _routes(draw: st.DrawFn) -> sx.Route:
     return sx.Route(
         draw(names), draw(_params), draw(_e), along, draw(maybe(_e)) if along else None, draw(_e),
         draw(maybe(_e)), draw(numbers), draw(maybe(_e)), draw(_steps), draw(_steps), draw(st.booleans()),
-        draw(several(_preferences)),
+        draw(several(_preferences)), draw(numbers),
     )  # fmt: skip
 
 
