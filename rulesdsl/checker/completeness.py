@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context
 from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.loader import GameSource
+from rulesdsl.types import Type
+from rulesdsl.world import Attribute
 
 Rules = list[tuple[str, sx.Rule]]
 Check = Callable[[Context, GameSource, pg.Program, Rules], None]
@@ -60,4 +63,65 @@ def check_unused(ctx: Context, source: GameSource, program: pg.Program, rules: R
             ctx.problem("unused", f'no rule uses the {kind} "{name}"', node.span, warning=True)
 
 
-CHECKS: list[Check] = [check_citations, check_beginning, check_unused]
+def check_circles(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
+    """Meanings may not go in circles, not even through permissions: nothing would ever come to an end."""
+    calls: dict[str, set[str]] = {}
+    places: dict[str, tuple[str, sx.Node]] = {}
+    for name, define in program.defines.items():
+        calls[name], places[name] = called_by(define), (define.rule, define.source)
+    for name, quantity in program.quantities.items():
+        calls[name], places[name] = called_by(quantity), (quantity.rule, quantity.source)
+    for name, action in program.actions.items():
+        calls[name], places[name] = called_by(action), (action.rule, ctx.actions[name][1])
+    for name, route in program.routes.items():
+        calls[name], places[name] = called_by(route), (route.rule, route.source)
+    for circle in _circles(calls):
+        ctx.rule, node = places[circle[0]]
+        chain = " → ".join([*circle, circle[0]])
+        ctx.problem("recursion", f"this goes in a circle: {chain}", node.span)
+
+
+def called_by(value: object) -> set[str]:
+    """The names of the defines, quantities, actions and routes that something asks directly."""
+    found: set[str] = set()
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        match part:
+            case pg.CallE(define=name) | pg.QuantityE(quantity=name) | pg.RouteE(route=name):
+                found.add(name)
+            case pg.LegalE(action=name):
+                found.add(name)
+            case _:
+                pass
+        if isinstance(part, tuple):
+            pending.extend(part)
+        elif is_dataclass(part) and not isinstance(part, (sx.Node, Type, Attribute, type)):
+            pending.extend(getattr(part, f.name) for f in fields(part))
+    return found
+
+
+def _circles(calls: dict[str, set[str]]) -> list[list[str]]:
+    """One circle for each knot of names that lead back to themselves, shortest way round."""
+    circles: list[list[str]] = []
+    seen: set[str] = set()
+    for start in sorted(calls):
+        if start in seen:
+            continue
+        ways: dict[str, list[str]] = {start: [start]}
+        queue = [start]
+        while queue:
+            name = queue.pop(0)
+            for other in sorted(calls.get(name, ())):
+                if other == start:
+                    circles.append(ways[name])
+                    seen.update(ways[name])
+                    queue = []
+                    break
+                if other not in ways:
+                    ways[other] = [*ways[name], other]
+                    queue.append(other)
+    return circles
+
+
+CHECKS: list[Check] = [check_circles, check_citations, check_beginning, check_unused]
