@@ -594,7 +594,7 @@ class RouteRule:
     end_forbids: tuple[Clause, ...]
     stops: tuple[Clause, ...]
     source: sx.Route
-    always: int = 0
+    always: E | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -642,6 +642,14 @@ class WindowRule:
     name: str
     rule: str
     asking: tuple[E, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Visibility:
+    """Who may see an attribute of `thing`, or a track (`thing` is None): a set of players."""
+
+    thing: Var | None
+    viewers: E
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -700,5 +708,7 @@ class Program:
     examples: tuple[ExampleRule, ...]
     paragraphs: Mapping[str, sx.Paragraph]
     content_hash: str
+    # (universe, attribute) or ("game", track) → who may see it; everything else is for all eyes
+    visibility: Mapping[tuple[str, str], Visibility] = field(default_factory=dict)
 
 

@@ -18,6 +18,7 @@ from rulesdsl.checker.meanings import params_of, resolve_define, resolve_quantit
 from rulesdsl.checker.permissions import Permissions, resolve_action, resolve_route
 from rulesdsl.checker.settings import resolve_settings
 from rulesdsl.checker.steps import PLAYER, action_use, block
+from rulesdsl.checker.visibility import resolve_visibility
 from rulesdsl.diagnostics import Diagnostic, did_you_mean, errors, in_order
 from rulesdsl.loader import GameSource
 from rulesdsl.types import Type, thing
@@ -169,10 +170,11 @@ def _resolve(
         for index, (name, (rule, node)) in enumerate(ctx.tokens.items())
     }
     examples = tuple(_examples(ctx, ledger.paragraphs))
+    visibility = resolve_visibility(ctx)
     return pg.Program(
         source.game.id, source.game.title, world, source.tables, defines, quantities, actions, routes,
         procedures, triggers, windows, tokens, ctx.settings, examples, ledger.paragraphs,
-        source.content_hash(),
+        source.content_hash(), visibility,
     )  # fmt: skip
 
 
