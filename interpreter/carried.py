@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from interpreter.game import Game, finish_game
-from interpreter.savefile import SaveProblem, SaveText
+from interpreter.savefile import SaveError, SaveText
 from rulesdsl.diagnostics import RulebookError, UsageError, summary
 from rulesdsl.limits import DEFAULT
 from rulesdsl.loader import GameSource, assemble_game, content_hash, load_game
@@ -66,7 +66,7 @@ def game_of(save: SaveText) -> Game:
         except RulebookError as error:
             raise _outdated(save, error) from None
     if game.program.content_hash != wanted:
-        raise SaveProblem(
+        raise SaveError(
             f"{save.path}: the rules it carries are not those it was played with; use another copy"
         )
     remember(game)
@@ -75,7 +75,7 @@ def game_of(save: SaveText) -> Game:
 
 def _unpack(save: SaveText) -> dict[str, Any]:
     """Texts by kind, believed only as far as their shape goes: a save may come from a stranger."""
-    problem = SaveProblem(f"{save.path}: the rules it carries cannot be read; use another copy")
+    problem = SaveError(f"{save.path}: the rules it carries cannot be read; use another copy")
     try:
         packed = base64.b64decode("".join(save.packed), validate=True)
         most = 2 * DEFAULT.game_bytes
@@ -120,7 +120,7 @@ def _assemble(save: SaveText, texts: list[list[str]]) -> tuple[GameSource, tuple
     files = [SourceFile(place / name, text, f"{save.path.name}:{name}") for name, text in texts]
     odd = [problem for file in files for problem in character_problems(file)]
     if odd or content_hash((name, text) for name, text in texts) != save.facts["printed"]:
-        raise SaveProblem(
+        raise SaveError(
             f"{save.path}: the rules it carries are not those it was played with; use another copy"
         )
     source, problems = assemble_game(place, files)
@@ -136,9 +136,9 @@ def _written(place: Path, name: str, text: str) -> Path:
     return place / name
 
 
-def _outdated(save: SaveText, error: RulebookError) -> SaveProblem:
+def _outdated(save: SaveText, error: RulebookError) -> SaveError:
     first = summary(error.problems[0]) if error.problems else "no game.yaml"
-    return SaveProblem(
+    return SaveError(
         f"{save.path} carries rules that this version does not accept ({first}); they were written for "
         f"rulesdsl {save.facts['engine']}: install that version to open it"
     )

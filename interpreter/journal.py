@@ -19,7 +19,7 @@ from interpreter.carried import pack, remember
 from interpreter.position import position_hash
 from interpreter.savefile import (
     Chain,
-    SaveProblem,
+    SaveError,
     decision_line,
     fact_lines,
     first_line,
@@ -48,7 +48,7 @@ class Journal:
         """Start to record a session, with what has been decided so far; an existing file is refused."""
         path = Path(path)
         if path.exists():
-            raise SaveProblem(f"{path} exists: resume it, or choose another name")
+            raise SaveError(f"{path} exists: resume it, or choose another name")
         chain = Chain()
         head = [first_line("journal"), *fact_lines(facts_of(session))]
         lines = [*head, *(f"| {part}" for part in pack(session.game)), *decision_lines(session)]
@@ -65,7 +65,7 @@ class Journal:
         path = Path(path)
         text = read_save(path)
         if text.kind == "save":
-            raise SaveProblem(f"{path} is a save, not a journal: load it and begin a new journal")
+            raise SaveError(f"{path} is a save, not a journal: load it and begin a new journal")
         if text.damage is not None and not (text.complete and (text.damage.torn or recover)):
             raise text.damaged()
         session = replay_text(text)
@@ -124,7 +124,7 @@ class Journal:
     def _write(self, content: bytes) -> None:
         stream = self._stream
         if stream is None:
-            raise SaveProblem(f"{self.path} is closed: nothing more can be decided in this session")
+            raise SaveError(f"{self.path} is closed: nothing more can be decided in this session")
         try:
             left = memoryview(content)
             while left:
@@ -140,7 +140,7 @@ class Journal:
                 self.close()
             if isinstance(error, OSError):
                 reason = (error.strerror or str(error)).lower()
-                raise SaveProblem(f"{self.path} cannot be written ({reason}); nothing was decided") from None
+                raise SaveError(f"{self.path} cannot be written ({reason}); nothing was decided") from None
             raise
 
     def _cut(self) -> Path:
@@ -168,4 +168,4 @@ def _lock(stream: FileIO, path: Path) -> None:
         fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         stream.close()
-        raise SaveProblem(f"{path} is being played in another window; close that one first") from None
+        raise SaveError(f"{path} is being played in another window; close that one first") from None

@@ -20,7 +20,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from rulesdsl.diagnostics import UsageError
 
 FORMAT = 1
 MOST_BYTES = 64_000_000
@@ -32,15 +31,15 @@ _DECISION = re.compile(r"([1-9][0-9]{0,8}) (\S+) (.+) state ([0-9a-f]{16})", re.
 _UNDO = re.compile(r"undo ([1-9][0-9]{0,8}) state ([0-9a-f]{16})")
 
 
-class SaveProblem(UsageError):
+class SaveError(Exception):
     """A save that cannot be opened; the message says why and what to do."""
 
 
-class NewerSave(SaveProblem):
+class NewerSave(SaveError):
     """Written by a later version of the engine."""
 
 
-class DamagedSave(SaveProblem):
+class DamagedSave(SaveError):
     """A line is not what was written. `intact` decisions stand before it."""
 
     def __init__(self, message: str, line: int, intact: int) -> None:
@@ -157,9 +156,9 @@ def read_save(path: str | Path) -> SaveText:
         with path.open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)
     except OSError as error:
-        raise SaveProblem(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise SaveError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from None
     if len(content) > MOST_BYTES:
-        raise SaveProblem(f"{path} is larger than {MOST_BYTES:,} bytes, the most that is read")
+        raise SaveError(f"{path} is larger than {MOST_BYTES:,} bytes, the most that is read")
     text = SaveText(path)
     _check_first(path, content)
     lines = content.split(b"\n")
@@ -189,7 +188,7 @@ def _check_first(path: Path, content: bytes) -> None:
     first = content[:200].split(b"\n")[0].decode("utf-8", "replace")
     match = _FIRST.match(first)
     if match is None:
-        raise SaveProblem(f'{path} is no save: it does not begin with "rulesdsl save"')
+        raise SaveError(f'{path} is no save: it does not begin with "rulesdsl save"')
     if int(match[2]) > FORMAT:
         from rulesdsl import __version__
 

@@ -18,7 +18,7 @@ from interpreter.position import position_hash
 from interpreter.savefile import (
     Chain,
     Entry,
-    SaveProblem,
+    SaveError,
     SaveText,
     decision_line,
     fact_lines,
@@ -30,7 +30,7 @@ from rulesdsl import __version__
 from rulesdsl.diagnostics import UsageError
 
 
-class SaveMismatch(SaveProblem):
+class SaveMismatch(SaveError):
     """The rules lead elsewhere than the save says. `entry` is the first decision that does not fit."""
 
     def __init__(self, message: str, entry: Entry | None) -> None:
@@ -104,7 +104,7 @@ def replace_file(path: Path, content: bytes) -> None:
     except OSError as error:
         beside.unlink(missing_ok=True)
         reason = (error.strerror or str(error)).lower()
-        raise SaveProblem(f"{path} cannot be written: {reason}") from None
+        raise SaveError(f"{path} cannot be written: {reason}") from None
 
 
 def sync_directory(directory: Path) -> None:
@@ -138,13 +138,13 @@ def begin(text: SaveText) -> Session:
     facts = text.facts
     known = isinstance(facts["settings"], dict) and isinstance(facts["seed"], str)
     if not known or not isinstance(facts["scenario"], str | None):
-        raise SaveProblem(f"{text.path}: the head of the file cannot be understood; use another copy")
+        raise SaveError(f"{text.path}: the head of the file cannot be understood; use another copy")
     game = game_of(text)
     settings = {str(name): str(value) for name, value in facts["settings"].items()}
     try:
         session = Session.start(game, facts["scenario"], settings, seed=facts["seed"])
     except (UsageError, RunawayRule) as error:
-        raise SaveProblem(f"{text.path}: {error}") from None
+        raise SaveError(f"{text.path}: {error}") from None
     if position_hash(session.ruleset, session.machine) != facts["start"]:
         raise SaveMismatch(f"{text.path}: the game begins in another position{_by(text)}", None)
     return session
@@ -179,7 +179,7 @@ def verify(path: str | Path) -> VerifyReport:
     shown = str(path)
     try:
         text = read_save(path)
-    except SaveProblem as error:
+    except SaveError as error:
         return VerifyReport(shown, "", "", 0, 0, str(error))
     facts, done = text.facts, 0
     game, engine = str(facts.get("game", "")), str(facts.get("engine", ""))
@@ -201,7 +201,7 @@ def verify(path: str | Path) -> VerifyReport:
         bad = error.entry
         place = (bad.line, bad.number) if bad is not None else (0, 0)
         return VerifyReport(shown, game, engine, len(text.entries), done, str(error), *place)
-    except SaveProblem as error:
+    except SaveError as error:
         line = text.damage.line if text.damage is not None else 0
         return VerifyReport(shown, game, engine, len(text.entries), done, str(error), line)
     return VerifyReport(shown, game, engine, len(text.entries), done)
