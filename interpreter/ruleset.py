@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -43,6 +43,14 @@ class Ruleset:
     @cached_property
     def fast(self) -> Compiled:
         return compile_rules(self, traced=False)
+
+    @cached_property
+    def with_examples(self) -> Compiled:
+        """The traced code together with the examples' steps."""
+        from interpreter.examples import example_procedure
+
+        extra = [example_procedure(e, part) for e in self.program.examples for part in ("given", "when")]
+        return compile_rules(self, traced=True, extra=extra)
 
     def new_machine(self, scenario: Scenario | None, seed: str, traced: bool) -> Machine:
         """A machine set up for a scenario; play has not begun."""
@@ -140,7 +148,9 @@ class Compiled:
         return made
 
 
-def compile_rules(ruleset: Ruleset, traced: bool) -> Compiled:
+def compile_rules(
+    ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRule] = ()
+) -> Compiled:
     """Generate and compile everything."""
     program = ruleset.program
     unit = Unit(program, ruleset.layout, ruleset.settings, traced)
@@ -152,7 +162,8 @@ def compile_rules(ruleset: Ruleset, traced: bool) -> Compiled:
     for window in program.windows.values():
         sources.append(play_function(unit, window))
     blocks = Blocks(unit)
-    procedures = [*program.procedures.values(), *(window_procedure(program, w) for w in program.windows.values())]
+    procedures = [*program.procedures.values(), *(window_procedure(program, w) for w in program.windows.values()),
+                  *extra]  # fmt: skip
     for procedure in procedures:
         blocks.entries[procedure.name] = blocks.new()
     owners: dict[int, str] = {}

@@ -27,6 +27,7 @@ SAME_WORD = {
 ARTICLES = ("a", "an", "one")
 MAY_GO = ("(", ")", ":", *ARTICLES)
 MAY_COME = ("(", ")", "default")
+COMMENT_COLUMN = 60  # a comment behind a longer row does not push its neighbours to the right
 _PIECE = re.compile(
     r"""(?P<blank>(?<=\n)[ \t]*\n) | (?P<comment>\#[^\n]*)
       | (?P<word>"[^"\n]*" | (?<!\w)[x×](?=[ \t]*[0-9(]) | [^\W\d]\w* | \d+ | [^\w\s])""",
@@ -188,13 +189,24 @@ def _with_comments(source: _Words, printed: _Words, may_reorder: bool) -> str | 
         if remark.trailing:
             if row in behind:
                 return None
-            behind[row] = f"  {remark.text}"
+            behind[row] = remark.text
         elif remark.text or word == 0 or printed.rows[word - 1] < row:
             indent = rows[row][: -len(rows[row].lstrip())]
             before.setdefault(row, []).append(indent + remark.text)
-    return "\n".join(
-        text for n, row in enumerate(rows) for text in [*before.get(n, []), row + behind.get(n, "")]
-    )
+    for row, column in _columns(rows, behind).items():
+        rows[row] = f"{rows[row]:{column}}{behind[row]}"
+    return "\n".join(text for n, row in enumerate(rows) for text in [*before.get(n, []), row])
+
+
+def _columns(rows: list[str], behind: dict[int, str]) -> dict[int, int]:
+    """Where the comments behind rows begin: those of neighbouring rows below each other."""
+    columns: dict[int, int] = {}
+    run: list[int] = []
+    for row in sorted(behind):
+        run = [*run, row] if run and run[-1] == row - 1 else [row]
+        widest = max((len(rows[n]) for n in run if len(rows[n]) <= COMMENT_COLUMN), default=0)
+        columns |= {n: max(widest, len(rows[n])) + 2 for n in run}
+    return columns
 
 
 def _align(source: _Words, printed: _Words) -> tuple[list[tuple[int, int]], dict[int, str]] | None:

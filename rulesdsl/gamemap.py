@@ -7,7 +7,7 @@ exactly the same: everything after this module sees spaces and borders only.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -44,6 +44,8 @@ class GameMap:
     rows: int = 0
     features: Any = None
     source: str = ""
+    form: str = ""  # of the cells of a grid: squares, pointy or flat
+    places: Mapping[str, tuple[int, int]] = field(default_factory=dict)  # of grid spaces, in half cells
 
     @cached_property
     def classes(self) -> Mapping[str, tuple[str, ...]]:
@@ -137,6 +139,8 @@ def build_map(doc: YamlDocument, limits: Limits = DEFAULT) -> tuple[GameMap | No
         rows=value.get("rows", 0),
         features=value.get("features"),
         source=file_source(doc),
+        form=grid.form,
+        places={cell.id: cell.place for cell in grid.cells},
     )
     return built, problems
 

@@ -47,6 +47,7 @@ class Cell:
     attributes: Mapping[str, Value]
     x: float
     y: float
+    place: Step  # in half cells, exact
     span: Span = field(compare=False)
 
 
@@ -57,6 +58,7 @@ class Grid:
     cells: tuple[Cell, ...]
     pairs: tuple[tuple[str, str], ...]
     directions: tuple[str, ...]
+    form: str = ""  # squares, pointy or flat
 
 
 def build_grid(doc: YamlDocument, limits: Limits) -> tuple[Grid | None, list[Diagnostic]]:
@@ -84,8 +86,9 @@ def build_grid(doc: YamlDocument, limits: Limits) -> tuple[Grid | None, list[Dia
         pairs += [(name, other) for other in beside if order[other] > order[name]]
         attributes: dict[str, Value] = {"column": position[0], "row": position[1], **around}
         attributes |= printed[position].attributes
-        cells.append(Cell(name, attributes, *_drawn_at(board, here), printed[position].span))
-    return Grid(tuple(cells), tuple(pairs), tuple(steps)), []
+        cells.append(Cell(name, attributes, *_drawn_at(board, here), here, printed[position].span))
+    form = "squares" if board["kind"] == "squares" else board.get("orientation", "pointy")
+    return Grid(tuple(cells), tuple(pairs), tuple(steps), form), []
 
 
 def _directions(board: Mapping[str, Any]) -> dict[str, Step]:

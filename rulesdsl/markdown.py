@@ -13,12 +13,12 @@ from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.source import SourceFile, Span
 
-PARAGRAPH_ID = re.compile(
-    r"(?P<id>(?:\d+(?:[.\-]\d+)*[a-z]?|[A-Za-z]+ \d+[a-z]?|[A-Z](?:\.\d+)+|lexicon|preamble|units|map))"
-    r"(?:[.:]?\s+(?P<title>.*))?$"
-)
+NUMBER = r"(?:\d+(?:[.\-]\d+)*[a-z]?|[A-Za-z]+ \d+[a-z]?|[A-Z](?:\.\d+)+|lexicon|preamble|units|map)"
+TITLE = r"(?:[.:]?\s+(?P<title>.*))?$"
+PARAGRAPH_ID = re.compile(rf"(?P<id>{NUMBER}){TITLE}")
 HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*\s*$")
 FENCE = re.compile(r"(?P<indent> {0,3})(?P<marks>```+|~~~+)\s*(?P<kind>[\w-]*)\s*$")
+DATA = re.compile(r"^\*Data: (?P<file>[\w./-]+?)\.?\*\s*$", re.MULTILINE)
 INFORMATIVE = re.compile(r"^\*Informative: (?P<reason>.+?)\.?\*\s*$", re.MULTILINE)
 KNOWN_FENCES = ("rules", "example")
 
@@ -87,10 +87,11 @@ def read_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
                                fence.span, help="put a heading such as `## 1 Components` above it")
                 )  # fmt: skip
         else:
-            found = INFORMATIVE.search(text)
+            found, stored = INFORMATIVE.search(text), DATA.search(text)
             paragraphs.append(
                 replace(current, prose=text, fences=tuple(fences),
-                        informative=found["reason"] if found else None)
+                        informative=found["reason"] if found else None,
+                        data_file=stored["file"] if stored else None)
             )  # fmt: skip
         prose, fences = [], []
 

@@ -1,8 +1,7 @@
-"""Statements of procedures as canonical lines, and the way long lines are broken."""
+"""Statements of procedures as canonical lines."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from rulesdsl import syntax as sx
@@ -18,34 +17,13 @@ from rulesdsl.print_expressions import (
     print_exprs,
     print_phrase,
 )
+from rulesdsl.print_lines import INDENT, WIDTH, line
 
-WIDTH = 100
-INDENT = 4
-_BREAKS = re.compile(r'"[^"]*"|[(\[)\]]|(?<!possible) (?=(?:and|or|when|where|despite)\b)')
 _SIMPLE = (
     sx.Let, sx.Assign, sx.Increase, sx.Mark, sx.Unmark, sx.Move, sx.Remove, sx.Flip, sx.Do, sx.Roll, sx.Pick,
     sx.Draw, sx.ReturnToken, sx.Discard, sx.Give, sx.OpenWindow, sx.Cancel, sx.Leave, sx.Finish, sx.EndGame,
     sx.Note, sx.Travel,
 )  # fmt: skip
-
-
-def line(text: str, depth: int, opens: bool = False) -> str:
-    """One line; a long one goes on below, before `and`, `or`, `when`, `where` or `despite`.
-
-    What continues a line that opens a block stands deeper than the block.
-    """
-    indent = " " * (INDENT * depth)
-    if len(indent + text) <= WIDTH:
-        return indent + text
-    further = indent + " " * (INDENT * (2 if opens else 1))
-    rows = [indent]
-    for segment in _segments(text):
-        joint = "" if not rows[-1].strip() else " "
-        if joint and len(rows[-1] + joint + segment) > WIDTH:
-            rows.append(further + segment)
-        else:
-            rows[-1] += joint + segment
-    return "\n".join(rows)
 
 
 def block(head: str, body: sx.Block, depth: int) -> Iterator[str]:
@@ -82,18 +60,6 @@ def action_use(action: sx.ActionUse | None) -> str:
 
 def called(name: str, arguments: tuple[sx.Argument, ...]) -> str:
     return name + (print_arguments(arguments) if arguments else "")
-
-
-def _segments(text: str) -> list[str]:
-    """Cut before the words a line may be broken at, but not inside brackets or quotes."""
-    depth, start, cut = 0, 0, []
-    for found in _BREAKS.finditer(text):
-        mark = found[0]
-        if mark == " " and depth == 0:
-            cut.append(text[start : found.start()].rstrip())
-            start = found.end()
-        depth += (mark in "([") - (mark in ")]")
-    return [*cut, text[start:]]
 
 
 def _shares_line(stmt: sx.Stmt) -> bool:

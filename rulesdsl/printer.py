@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from rulesdsl import syntax as sx
 from rulesdsl.print_expressions import Level, print_expr, print_exprs
-from rulesdsl.print_statements import INDENT, WIDTH, block, called, line, statements, text_after, when
+from rulesdsl.print_lines import INDENT, WIDTH, line
+from rulesdsl.print_statements import block, called, statements, text_after, when
 
 __all__ = ["print_example", "print_expr", "print_rule"]
 
@@ -187,12 +188,12 @@ def _route(route: sx.Route) -> Iterator[str]:
     for word, value in (("cost", route.cost), ("budget", route.budget)):
         if value is not None:
             yield line(f"{word} {print_expr(value)}", 1)
-    for words, count in (("always", route.always), ("at least", route.minimum)):
-        if count:
-            yield line(f"{words} {count} {_steps(str(count))}", 1)
-    if route.maximum is not None:
-        most = print_expr(route.maximum)
-        yield line(f"at most {most} {_steps(most)}", 1)
+    if route.minimum:
+        yield line(f"at least {route.minimum} {_steps(str(route.minimum))}", 1)
+    for words, count in (("always", route.always), ("at most", route.maximum)):
+        if count is not None:
+            text = print_expr(count)
+            yield line(f"{words} {text} {_steps(text)}", 1)
     for name, condition in route.through:
         yield line(f"through {name}{when(condition, 'where')}", 1)
     for name, condition in route.ending:

@@ -49,6 +49,14 @@ class Name(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Numbered(Expr):
+    """`hex 5017`: a thing whose id is a number"""
+
+    noun: str
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
 class Attr(Expr):
     """`unit.at`"""
 
@@ -807,7 +815,7 @@ class Route(Rule):
     ending: tuple[tuple[str, Expr | None], ...]
     straight: bool
     preferences: tuple[Preference, ...]
-    always: int = 0  # so many steps may be made whatever they cost
+    always: Expr | None = None  # so many steps may be made whatever they cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -939,7 +947,8 @@ class Paragraph(Node):
     fences: tuple[Fence, ...] = ()
     rules: tuple[Rule, ...] = ()
     examples: tuple[Example, ...] = ()
-    informative: str | None = None
+    informative: str | None = None  # `*Informative: why nothing is executed.*`
+    data_file: str | None = None  # `*Data: scenarios/campaign.yaml.*`: the data say what this paragraph says
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,7 +222,7 @@ class TreeBuilder(Transformer[LarkToken, Any]):
             str(c[0]), params, parts.get("from", [sx.Name("none", span=self._span(meta))])[0],
             along[0], along[1], parts.get("cost", [None])[0], parts.get("budget", [None])[0],
             parts.get("minimum", [0])[0], parts.get("maximum", [None])[0],
-            tuple(through), tuple(ending), "straight" in parts, preferences, parts.get("always", [0])[0],
+            tuple(through), tuple(ending), "straight" in parts, preferences, parts.get("always", [None])[0],
             span=self._span(meta),
         )  # fmt: skip
 
@@ -231,9 +231,6 @@ class TreeBuilder(Transformer[LarkToken, Any]):
 
     def route_minimum(self, meta: Meta, c: Children) -> tuple[Any, ...]:
         return ("minimum", int(c[0]))
-
-    def route_always(self, meta: Meta, c: Children) -> tuple[Any, ...]:
-        return ("always", int(c[0]))
 
     def route_through(self, meta: Meta, c: Children) -> tuple[Any, ...]:
         return ("through", str(c[0]), c[1])
@@ -680,7 +677,7 @@ for _name, _op in {
     "change_at_least": "at least", "change_at_most": "at most",
 }.items():  # fmt: skip
     setattr(TreeBuilder, _name, v_args(meta=True)(_change(_op)))
-for _name in ("from", "cost", "budget", "maximum"):
+for _name in ("from", "cost", "budget", "always", "maximum"):
     setattr(TreeBuilder, f"route_{_name}", v_args(meta=True)(_clause(_name)))
 
 

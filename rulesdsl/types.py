@@ -20,6 +20,7 @@ class Type:
     ratio: bool = False
     low: int | None = None
     high: int | None = None
+    of_enum: bool = False  # a set of values of the enumeration `name`
 
     def __str__(self) -> str:
         noun = self.of or self.name
@@ -38,7 +39,7 @@ class Type:
     @property
     def member(self) -> Type:
         """The type of the members of a set."""
-        return Type("thing", self.name, self.of)
+        return Type("enum", self.name) if self.of_enum else Type("thing", self.name, self.of)
 
     def or_none(self) -> Type:
         return replace(self, nullable=True)

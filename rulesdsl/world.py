@@ -110,6 +110,8 @@ class World:
     directions: tuple[str, ...] = ()
     positions: tuple[tuple[float, float] | None, ...] = ()
     passages: frozenset[int] = frozenset()  # borders that join spaces without making them adjacent
+    grid_form: str = ""  # squares, pointy or flat; empty for areas
+    places: tuple[tuple[int, int] | None, ...] = ()  # space → where on the grid, in half cells
 
     def universe_of(self, name: str) -> Universe:
         return self.universes[name]

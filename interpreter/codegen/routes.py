@@ -72,6 +72,7 @@ def _search(unit: Unit, route: pg.RouteRule) -> str:
     call = f"s, {names}" if names else "s"
     em.emit(f"budget = {code(em, env, route.budget) if route.budget is not None else 'None'}")
     em.emit(f"most = {code(em, env, route.maximum) if route.maximum is not None else 'None'}")
+    em.emit(f"always = {code(em, env, route.always) if route.always is not None else 0}")
     em.emit("found = {}")
     em.emit("heap = []")
     with em.each("origins", "here"):
@@ -91,7 +92,7 @@ def _search(unit: Unit, route: pg.RouteRule) -> str:
             em.emit("total = spent_ + cost")
             em.emit("if budget is not None and total > budget:")
             with em.indented():
-                em.emit(f"if steps_ >= {route.always}: continue")
+                em.emit("if steps_ >= always: continue")
                 em.emit("total = max(spent_, budget)")
             em.emit("old = found.get(there)")
             em.emit("if old is None or (total, steps_ + 1) < (old[0], old[1]):")
@@ -143,6 +144,7 @@ def _next(unit: Unit, route: pg.RouteRule) -> str:
     call = f"s, {names}" if names else "s"
     em.emit(f"budget = {code(em, env, route.budget) if route.budget is not None else 'None'}")
     em.emit(f"most = {code(em, env, route.maximum) if route.maximum is not None else 'None'}")
+    em.emit(f"always = {code(em, env, route.always) if route.always is not None else 0}")
     em.emit("out = {}")
     em.emit("if most is not None and taken >= most: return out")
     em.emit(f"for there, border in {_links(route)}[at]:")
@@ -152,7 +154,7 @@ def _next(unit: Unit, route: pg.RouteRule) -> str:
         em.emit("total = spent + cost")
         em.emit("if budget is not None and total > budget:")
         with em.indented():
-            em.emit(f"if taken >= {route.always}: continue")
+            em.emit("if taken >= always: continue")
             em.emit("total = max(spent, budget)")
         em.emit("if there in out and out[there] <= total: continue")
         em.emit(f"if end_{route.name}({call}, at, border, there, taken + 1, total):")

@@ -12,6 +12,7 @@ from rulesdsl.types import NUMBER, RATIO, UNKNOWN, Type, fits, set_of, thing
 
 SPACE = thing("space", nullable=True)
 PLAYER = thing("player", nullable=True)
+DIRECTION = Type("enum", "direction", nullable=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,10 @@ class Builtin:
 
 
 def _record(name: str, params: str, result: Type, doc: str) -> Builtin:
-    types = {"n": NUMBER, "space": SPACE, "player": PLAYER, "border": thing("border", nullable=True)}
+    types = {
+        "n": NUMBER, "space": SPACE, "player": PLAYER, "border": thing("border", nullable=True),
+        "direction": DIRECTION,
+    }  # fmt: skip
     parts = tuple(p.split(":") for p in params.split())
     return Builtin(name, tuple((p[0], types[p[-1]]) for p in parts), result, doc)
 
@@ -46,10 +50,15 @@ BUILTINS: dict[str, Builtin] = {
         _record("opponent", "player:player", PLAYER, "the next player round the table"),
         _record("other_end", "border:border space:space", SPACE, "the space across a border"),
         _record("border_between", "a:space b:space", thing("border", nullable=True), "the border two spaces share"),
-        _record("line", "a:space b:space", set_of("space"), "the spaces strictly between two, in a straight line"),
+        _record("ends_of", "border:border", set_of("space"), "the two spaces a border joins"),
+        _record("line", "a:space b:space", set_of("space"), "the spaces a straight line from centre to centre crosses"),
+        _record("sides_along", "a:space b:space", set_of("border"), "the borders along which that line runs"),
+        _record("direction_from", "a:space b:space", DIRECTION, "in which direction the next space lies"),
+        _record("turns", "a:direction b:direction", NUMBER, "how many sides lie between two directions"),
     )
 }  # fmt: skip
 SET_BUILTINS = ("union", "spaces_of")
+GRID_BUILTINS = ("line", "sides_along", "direction_from", "turns")
 
 
 def check_builtin(ctx: Context, name: str, values: tuple[pg.E, ...], node: sx.Call) -> pg.E:
@@ -57,6 +66,9 @@ def check_builtin(ctx: Context, name: str, values: tuple[pg.E, ...], node: sx.Ca
     builtin = BUILTINS[name]
     if name in ("union", "spaces_of"):
         return _check_set_builtin(ctx, name, values, node)
+    if name in GRID_BUILTINS and not ctx.world.grid_form:
+        ctx.problem("needs-grid", f'"{name}" needs a map of squares or hexes', node.span)
+        return pg.Const(0, type=UNKNOWN, source=node)
     if len(values) != len(builtin.params):
         wanted = ", ".join(p for p, _ in builtin.params)
         ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span)

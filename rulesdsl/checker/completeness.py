@@ -40,6 +40,15 @@ def check_beginning(ctx: Context, source: GameSource, program: pg.Program, rules
         )  # fmt: skip
 
 
+def check_data_files(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
+    """A paragraph that leaves its work to a data file needs that file."""
+    for paragraph in program.paragraphs.values():
+        name = paragraph.data_file
+        if name is not None and not any(f.path.as_posix().endswith("/" + name) for f in source.files):
+            ctx.rule = paragraph.id
+            ctx.problem("unknown-file", f"the game has no file {name}", paragraph.span)
+
+
 def check_unused(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
     """What nobody asks for is a slip or a leftover: a warning."""
     if any(p.severity == "error" for p in ctx.problems):
@@ -124,4 +133,4 @@ def _circles(calls: dict[str, set[str]]) -> list[list[str]]:
     return circles
 
 
-CHECKS: list[Check] = [check_circles, check_citations, check_beginning, check_unused]
+CHECKS: list[Check] = [check_data_files, check_circles, check_citations, check_beginning, check_unused]

@@ -28,6 +28,7 @@ from rulesdsl.world import (
 )
 
 RuleOf = tuple[str, sx.Rule]  # paragraph and statement
+CLOCKWISE = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 
 
 @dataclass(slots=True)
@@ -70,7 +71,8 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
     world = World(
         draft.universes, draft.nouns, frozenset(draft.plurals), draft.enums, draft.attributes, tracks,
         records, roles, draft.groups, *_geometry(draft), _starts(draft), _faces(draft),
-        source.map.directions if source.map else (), _positions(draft), _passages(draft),
+        _clockwise(source), _positions(draft), _passages(draft),
+        source.map.form if source.map else "", _places(draft),
     )  # fmt: skip
     return world, draft.problems
 
@@ -174,6 +176,7 @@ def _built_in_attributes(draft: Draft) -> None:
             ids = _space_values(draft, direction, "")
             values = tuple(index.get(str(v), -1) for v in ids)
             _add_printed(draft, "space", direction, thing("space", source.map.grid_class, True), values)
+        draft.enums.setdefault("direction", EnumInfo("direction", _clockwise(source), False, nowhere()))
     count = len(draft.universes["piece"])
     span = nowhere()
     draft.enums["token_state"] = EnumInfo("token_state", TOKEN_STATES, False, span)
@@ -513,3 +516,13 @@ def _positions(draft: Draft) -> tuple[tuple[float, float] | None, ...]:
     return tuple((s.x, s.y) if s.x is not None and s.y is not None else None for s in spaces)
 
 
+def _places(draft: Draft) -> tuple[tuple[int, int] | None, ...]:
+    if draft.source.map is None:
+        return ()
+    places = draft.source.map.places
+    return tuple(places.get(space) for space in draft.source.map.spaces)
+
+
+def _clockwise(source: GameSource) -> tuple[str, ...]:
+    """The directions of a grid in the order in which one turns."""
+    return tuple(d for d in CLOCKWISE if source.map is not None and d in source.map.directions)

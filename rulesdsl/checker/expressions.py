@@ -10,7 +10,7 @@ from rulesdsl.checker.builtins import BUILTINS, check_builtin
 from rulesdsl.checker.context import Context, Scope
 from rulesdsl.checker.names import adjective, resolve_name, space_of
 from rulesdsl.checker.phrases import noun_phrase
-from rulesdsl.types import FLAG, NONE, NUMBER, RATIO, TEXT, UNKNOWN, Type, fits, join
+from rulesdsl.types import FLAG, NONE, NUMBER, RATIO, TEXT, UNKNOWN, Type, fits, join, thing
 
 
 def expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None = None) -> pg.E:
@@ -80,6 +80,8 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
             return pg.Const(text, type=TEXT, source=node)
         case sx.Name():
             return resolve_name(ctx, scope, node, wanted)
+        case sx.Numbered():
+            return _numbered(ctx, node)
         case sx.Attr():
             return _attribute(ctx, scope, node)
         case sx.Call():
@@ -221,6 +223,21 @@ def _equal(ctx: Context, left: pg.E, right: pg.E, node: sx.Node) -> pg.E:
     if not fits(left.type, right.type) and not fits(right.type, left.type):
         ctx.problem("type-mismatch", f"a {left.type} is never a {right.type}", node.span)
     return pg.CompareE("=", left, right, type=FLAG, source=node)
+
+
+def _numbered(ctx: Context, node: sx.Numbered) -> pg.E:
+    """`hex 5017`: maps and counters are often numbered, and a number alone is no name."""
+    found = ctx.world.nouns.get(node.noun)
+    if found is None or node.noun in ctx.world.plurals:
+        ctx.unknown("no kind of thing is called", node.noun, node.span, ctx.world.nouns)
+        return pg.Const(0, type=UNKNOWN, source=node)
+    universe = ctx.world.universes[found[0]]
+    index = universe.index.get(node.number)
+    if index is None or found[1] not in ("", universe.classes[index]):
+        known = [i for i, c in zip(universe.ids, universe.classes, strict=True) if found[1] in ("", c)]
+        ctx.unknown(f"no {node.noun} has the number", node.number, node.span, known)
+        return pg.Const(0, type=UNKNOWN, source=node)
+    return pg.Const(index, type=thing(*found), source=node)
 
 
 def _attribute(ctx: Context, scope: Scope, node: sx.Attr) -> pg.E:

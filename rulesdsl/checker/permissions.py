@@ -70,6 +70,7 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
     along = condition(ctx, scope, node.along_where) if node.along_where is not None else None
     cost = number(ctx, scope, node.cost) if node.cost is not None else None
     budget = number(ctx, scope_of(params), node.budget) if node.budget is not None else None
+    always = number(ctx, scope_of(params), node.always) if node.always is not None else None
     maximum = number(ctx, scope_of(params), node.maximum) if node.maximum is not None else None
     through = _all_of(ctx, scope, node.through, there)
     ending = _all_of(ctx, scope, node.ending, there)
@@ -95,7 +96,7 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
     return pg.RouteRule(
         name, rule, params, here, border, there, origin, along, cost, budget, node.minimum, maximum,
         through, ending, node.straight, preferences, exception_tree(ctx, steps),
-        exception_tree(ctx, ends), exception_tree(ctx, stops), node, node.always,
+        exception_tree(ctx, ends), exception_tree(ctx, stops), node, always,
     )  # fmt: skip
 
 

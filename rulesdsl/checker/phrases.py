@@ -8,7 +8,8 @@ from rulesdsl.checker.context import Context, Scope
 from rulesdsl.checker.names import adjective, known_words, space_of
 from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.source import Span
-from rulesdsl.types import FLAG, UNKNOWN, set_of, thing
+from rulesdsl.types import FLAG, UNKNOWN, Type, set_of, thing
+from rulesdsl.world import plural_of
 
 
 def noun_phrase(ctx: Context, scope: Scope, node: sx.NounPhrase) -> tuple[pg.E, pg.Var, Scope]:
@@ -55,6 +56,9 @@ def _base(ctx: Context, scope: Scope, noun: str, span: Span) -> pg.E:
         define = resolve_define(ctx, noun)
         if define.type.kind == "set":
             return pg.CallE(noun, (), type=define.type, source=node)
+    for name in world.enums:  # `chooses a direction`: the values of an enumeration
+        if noun in (name, plural_of(name)):
+            return pg.ClassSet(type=Type("set", name, of_enum=True), source=node)
     track = world.tracks.get(noun)
     if track is not None and track.type.kind == "set":
         ctx.used.add(noun)

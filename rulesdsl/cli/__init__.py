@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """Where a command lives (`module:function`, in this package) and the line that `rulesdsl --help` shows for it."""
+    """Where a command lives (`module:function` of this package), and its line in `rulesdsl --help`."""
 
     place: str
     summary: str

@@ -1,0 +1,134 @@
+"""Examples: the worked examples of a rulebook, played by the rules they stand beside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.explain import action_refusals
+from interpreter.game import Game
+from interpreter.machine import Machine, RunawayRule
+from interpreter.ruleset import Ruleset
+from interpreter.session import Session
+from interpreter.wording import option_key, out_key
+from rulesdsl import program as pg
+from rulesdsl.print_expressions import print_expr
+from rulesdsl.source import Span
+
+MOST_CHOICES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleResult:
+    """What became of one example: no problems means it holds."""
+
+    rule: str
+    number: int
+    span: Span
+    problems: tuple[str, ...]
+
+    @property
+    def passed(self) -> bool:
+        return not self.problems
+
+
+def run_examples(game: Game, rule: str | None = None) -> list[ExampleResult]:
+    """Run every example of a game (of one paragraph when `rule` is given)."""
+    ruleset = game.ruleset({}, game.scenario())
+    return [
+        run_example(game, ruleset, example)
+        for example in game.program.examples
+        if rule is None or example.rule == rule
+    ]
+
+
+def run_example(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> ExampleResult:
+    scenario = game.source.scenarios.get(example.scenario) if example.scenario is not None else None
+    state = ruleset.start_state(scenario, empty=example.scenario is None)
+    machine = Machine(ruleset.with_examples.code, state, "example")
+    machine.script = list(example.rolls)
+    choices = list(example.choices)
+    session = Session(game, ruleset, machine, {})
+    problems: list[str] = []
+    for part, steps in (("given", example.given), ("when", example.played)):
+        if not steps or problems:
+            continue
+        try:
+            machine.begin(example_procedure(example, part).name)
+            _make_choices(session, choices, problems)
+        except RunawayRule as error:
+            problems.append(str(error))
+    if choices and not problems:
+        problems.append(f'nobody was asked for "{choices[0]}"')
+    if not problems:
+        for expected in example.expected:
+            problems.extend(_check(session, expected))
+    return ExampleResult(example.rule, example.number, example.source.span, tuple(problems))
+
+
+def example_procedure(example: pg.ExampleRule, part: str) -> pg.ProcedureRule:
+    """The steps of an example as a procedure of its own."""
+    steps = example.given if part == "given" else example.played
+    name = f"example {example.rule} {example.number} {part}"
+    return pg.ProcedureRule(name, "procedure", example.rule, (), name, steps)
+
+
+def _make_choices(session: Session, choices: list[str], problems: list[str]) -> None:
+    """Answer prompts with the listed choices; a single option without a way out needs none."""
+    for _ in range(MOST_CHOICES):
+        if session.machine.pending is None:
+            return
+        options = _options(session)
+        if len(options) == 1:
+            session.machine.choose(options[0][0])
+            continue
+        if not choices:
+            return
+        wanted = choices.pop(0)
+        found = [index for index, key in options if wanted in (key, key.split(":")[-1])]
+        if not found:
+            offered = ", ".join(key for _, key in options[:12])
+            problems.append(f'"{wanted}" is not offered; offered: {offered}')
+            return
+        session.machine.choose(found[0])
+
+
+def _options(session: Session) -> list[tuple[int, str]]:
+    """Number and key of everything that is offered (the way out is -1)."""
+    pending, ruleset = session.machine.pending, session.ruleset
+    assert pending is not None
+    site = ruleset.with_examples.blocks.sites[pending.site]
+    world = ruleset.program.world
+    options = [(i, option_key(world, site, value)) for i, value in enumerate(pending.options)]
+    return [*options, (-1, out_key(site))] if pending.out else options
+
+
+def _check(session: Session, expected: pg.Expected) -> list[str]:
+    ruleset, state = session.ruleset, session.machine.s
+    if expected.condition is not None:
+        if ruleset.evaluate(state, expected.condition, {}):
+            return []
+        return [_unmet(session, expected)]
+    if expected.action is None:
+        return []
+    action = ruleset.program.actions[expected.action.action]
+    arguments = [ruleset.evaluate(state, a, {}) for a in expected.action.arguments]
+    refusals = action_refusals(session, action, arguments)
+    named = f"{action.name}"
+    if expected.kind == "can":
+        return [f"{named} is forbidden by {r.rule}: {r.clause}" for r in refusals]
+    if any(r.rule == expected.rule for r in refusals):
+        return []
+    others = ", ".join(r.rule for r in refusals) or "nothing"
+    return [f"{named} should be forbidden by {expected.rule}, but is forbidden by {others}"]
+
+
+def _unmet(session: Session, expected: pg.Expected) -> str:
+    source = expected.source.condition
+    text = print_expr(source) if source is not None else ""
+    match expected.condition:
+        case pg.CompareE(left=left, right=right):
+            world = session.ruleset.program.world
+            a, b = (session.ruleset.evaluate(session.machine.s, x, {}) for x in (left, right))
+            return f"expected {text}, but it is {world.show(left.type, a)} and {world.show(right.type, b)}"
+        case _:
+            return f"expected {text}"

@@ -1,0 +1,78 @@
+"""The ledger: what became of every numbered item of the printed rulebook."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from interpreter.examples import run_examples
+from interpreter.game import Game
+from rulesdsl import syntax as sx
+
+SCHEMA_VERSION = 1
+
+
+def ledger(game: Game, games: int = 0, seed: int = 0) -> dict[str, Any]:
+    """Each item with its status; with `games`, how often its rules fired in so many random games."""
+    paragraphs = game.program.paragraphs
+    listed = game.source.game.paragraphs
+    items = (
+        [(p.id, p.title, p.extra) for p in listed]
+        if listed is not None
+        else [(p.id, p.title, False) for p in paragraphs.values()]
+    )
+    fired = count_fired(game, games, seed) if games else {}
+    examples = {i: 0 for i, _, _ in items}
+    for example in game.program.examples:
+        examples[example.rule] = examples.get(example.rule, 0) + 1
+    rows = [
+        {
+            "id": identity,
+            "title": title,
+            "status": status_of(paragraphs.get(identity)),
+            "examples": examples.get(identity, 0),
+            "fired": fired.get(identity, 0),
+            "extra": extra,
+        }
+        for identity, title, extra in items
+    ]
+    counted = [r for r in rows if not r["extra"]]
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "game": game.program.game,
+        "total": len(counted),
+        "executed": sum(r["status"] == "executed" for r in counted),
+        "informative": sum(r["status"] == "informative" for r in counted),
+        "missing": [r["id"] for r in rows if r["status"] == "missing"],
+        "games": games,
+        "paragraphs": rows,
+    }
+
+
+def status_of(paragraph: sx.Paragraph | None) -> str:
+    """executed: rules or data carry it out; informative: it says why not; missing: neither."""
+    if paragraph is None:
+        return "missing"
+    if paragraph.rules or paragraph.data_file is not None:
+        return "executed"
+    return "informative" if paragraph.informative is not None else "missing"
+
+
+def count_fired(game: Game, games: int, seed: int) -> dict[str, int]:
+    """How often the rules of each paragraph applied, in random games and in the examples."""
+    ruleset = game.ruleset({}, game.scenario())
+    compiled = ruleset.full
+    for number in range(games):
+        rng = random.Random(f"{seed}/{number}")
+        machine = ruleset.new_machine(game.scenario(), f"{seed}/{number}", traced=True)
+        machine.begin("game")
+        while machine.pending is not None:
+            options = len(machine.pending.options)
+            choice = int(rng.random() * (options + machine.pending.out))
+            machine.choose(choice if choice < options else -1)
+    totals = dict(zip(compiled.unit.rules, compiled.fired, strict=False))
+    run_examples(game)
+    extra = ruleset.with_examples
+    for rule, count in zip(extra.unit.rules, extra.fired, strict=False):
+        totals[rule] = totals.get(rule, 0) + count
+    return totals

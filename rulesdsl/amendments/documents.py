@@ -1,0 +1,184 @@
+"""From the text of a house rule to its tree: title, reason, what it requires, its sections."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from rulesdsl import amendment_syntax as ax
+from rulesdsl import syntax as sx
+from rulesdsl.diagnostics import Diagnostic, did_you_mean
+from rulesdsl.markdown import NUMBER, TITLE, Heading, scan
+from rulesdsl.parser import cut_chunks, parse_amendment, parse_example, parse_rule
+from rulesdsl.source import SourceFile, Span
+from rulesdsl.syntax_errors import STATEMENT_WORDS
+
+VERBS = ("amends", "replaces", "repeals", "after")
+AMEND_WORDS = ("set", "replace", "repeal")
+MENTIONS = ("requires", "conflicts")
+_ON_OLD = re.compile(rf"(?P<verb>amends|replaces|repeals)\s+(?P<id>{NUMBER}){TITLE}")
+_AFTER = re.compile(rf"(?P<verb>after)\s+(?P<anchor>{NUMBER})\s*(?:→|->)\s*(?P<id>{NUMBER}){TITLE}")
+_FRONT = re.compile(r"\s*(?:[-*]\s+)?(?P<word>[a-z]+):\s*(?P<names>.*?)\s*$")
+_NAME = re.compile(r"[\w-]+")
+_FORMS = (
+    "write `## amends 7.2.2`, `## replaces 7.2.2 Title`, `## repeals 7.2.2` or `## after 7.2.2 → 7.2.3 Title`"
+)
+
+
+def read_house_rule(file: SourceFile) -> tuple[ax.HouseRule, list[Diagnostic]]:
+    """The document, as much of it as can be read, and everything that is wrong with its form."""
+    reading = _Reading(file)
+    for part in scan(file, reading.problems):
+        match part:
+            case Heading(level=1) if not reading.title and reading.section is None:
+                reading.title = part.text
+            case Heading(level=2):
+                reading.open(part)
+            case Heading():
+                reading.prose.append(part.line)
+            case sx.Fence():
+                reading.fences.append(part)
+                reading.prose.append(f"\x00{len(reading.fences) - 1}")
+            case _:
+                reading.prose.append(part)
+    return reading.finish(), reading.problems
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What has been read so far; `section` is the one that is open."""
+
+    file: SourceFile
+    problems: list[Diagnostic] = field(default_factory=list)
+    title: str = ""
+    reason: str = ""
+    mentions: list[ax.Mention] = field(default_factory=list)
+    sections: list[ax.Section] = field(default_factory=list)
+    section: ax.Section | None = None
+    in_front: bool = True
+    prose: list[str] = field(default_factory=list)
+    fences: list[sx.Fence] = field(default_factory=list)
+
+    def problem(self, code: str, message: str, span: Span, help: str = "") -> None:
+        self.problems.append(Diagnostic(code, message, span, help=help))
+
+    def open(self, heading: Heading) -> None:
+        self.close()
+        found = _ON_OLD.match(heading.text) or _AFTER.match(heading.text)
+        if found is None:
+            word = heading.text.split()[0] if heading.text.split() else ""
+            message = "this heading does not say what is changed"
+            hint = _FORMS if word in VERBS else did_you_mean(word, VERBS) or _FORMS
+            self.problem("house-heading", message, heading.span, hint)
+            return
+        parts = found.groupdict()
+        title = (parts["title"] or "").strip()
+        self.section = ax.Section(
+            parts["verb"], parts["id"], title, parts.get("anchor") or "", span=heading.span
+        )
+        if not title and self.section.verb == "after":
+            self.problem("house-heading", "a new paragraph needs a title", heading.span, _FORMS)
+
+    def close(self) -> None:
+        prose = "\n".join(self.prose).strip("\n")
+        if self.section is not None:
+            self.sections.append(self.parsed(replace(self.section, prose=prose, fences=tuple(self.fences))))
+        elif self.in_front:
+            self.front()
+        self.prose, self.fences, self.section, self.in_front = [], [], None, False
+
+    def front(self) -> None:
+        """Everything before the first section: `requires:` and `conflicts:`, the rest is the reason."""
+        kept: list[str] = []
+        number = 0
+        for line in self.prose:
+            found = _FRONT.match(line)
+            if found and found["word"] in MENTIONS:
+                number = self.mention(found["word"], found["names"], line, number)
+            elif found and (hint := did_you_mean(found["word"], MENTIONS)):
+                number = self.file.lines.index(line, number) + 1
+                span = Span(self.file, number, 1, number, len(line) + 1)
+                self.problem("house-front", f'"{found["word"]}:" is not understood here', span, hint)
+            else:
+                kept.append(line)
+        self.reason = "\n".join(kept).strip()
+        for fence in self.fences:
+            hint = "put a heading such as `## amends 7.2.2` above it"
+            self.problem("rules-without-paragraph", "this block stands under no heading", fence.span, hint)
+
+    def mention(self, kind: str, names: str, line: str, after: int) -> int:
+        number = self.file.lines.index(line, after) + 1
+        start = line.index(":") + 1
+        found = list(_NAME.finditer(line, start))
+        rest = re.sub(r"[\w\s,-]", "", line[start:])
+        if not found or rest:
+            span = Span(self.file, number, 1, number, len(line) + 1)
+            hint = f"write `{kind}: name_of_its_file, another`"
+            self.problem("house-front", f'after "{kind}:" stand the names of house rules', span, hint)
+            return number
+        for one in found:
+            span = Span(self.file, number, one.start() + 1, number, one.end() + 1)
+            self.mentions.append(ax.Mention(kind, one[0], span=span))
+        return number
+
+    def parsed(self, section: ax.Section) -> ax.Section:
+        """The section with its blocks read."""
+        rules: list[sx.Rule] = []
+        amends: list[ax.Amend] = []
+        examples: list[sx.Example] = []
+        for fence in section.fences:
+            if section.verb == "repeals":
+                message = f"{section.paragraph} is repealed: there can be no block here"
+                hint = "write `replaces` to put something in its place"
+                self.problem("house-block", message, fence.span, hint)
+            elif fence.kind == "example":
+                example, found = parse_example(fence.text, self.file, fence.first_line)
+                self.add(section, found)
+                examples += [example] if example is not None else []
+            else:
+                for line, text in cut_chunks(fence):
+                    self.chunk(section, line, text, rules, amends)
+        return replace(section, rules=tuple(rules), amends=tuple(amends), examples=tuple(examples))
+
+    def chunk(
+        self, section: ax.Section, line: int, text: str, rules: list[sx.Rule], amends: list[ax.Amend]
+    ) -> None:
+        code = next((row for row in text.split("\n") if row.strip() and not row.startswith("#")), "")
+        word = re.match(r"\w*", code)
+        first = word[0] if word else ""
+        if first in AMEND_WORDS:
+            amend, found = parse_amendment(text, self.file, line)
+            if amend is not None and section.verb != "amends" and not _is_data(amend):
+                message = f"`{first}` changes something that is there; `{section.verb}` writes it anew"
+                hint = f"put it under `## amends {section.paragraph}`"
+                self.problem("house-block", message, amend.span, hint)
+            elif amend is not None:
+                amends.append(amend)
+        else:
+            rule, found = parse_rule(text, self.file, line)
+            if rule is not None:
+                rules.append(rule)
+            elif first not in STATEMENT_WORDS and (hint := did_you_mean(first, AMEND_WORDS)):
+                found = [replace(p, help=hint) for p in found]
+        self.add(section, found)
+
+    def add(self, section: ax.Section, found: list[Diagnostic]) -> None:
+        self.problems += [replace(p, rule=f"{section.verb} {section.paragraph}") for p in found]
+
+    def finish(self) -> ax.HouseRule:
+        self.close()
+        top = Span(self.file, 1, 1, 1, len(self.file.line(1)) + 1)
+        if not self.title:
+            hint = "write `# Title` in the first line"
+            self.problem("house-title", "a house rule begins with its title", top, hint)
+        if not self.sections and not self.problems:
+            self.problem("house-empty", "this house rule changes nothing", top, _FORMS)
+        name = self.file.path.stem
+        return ax.HouseRule(
+            self.file, name, self.title or name, self.reason, tuple(self.mentions), tuple(self.sections),
+            span=top,
+        )  # fmt: skip
+
+
+def _is_data(amend: ax.Amend) -> bool:
+    return isinstance(amend, ax.SetCell | ax.SetValue | ax.SetBorder)

@@ -1,0 +1,216 @@
+"""Lines of the map: borders, rivers, roads, trenches, fronts, and points where only some may pass."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rulesdsl.borders import Border
+from rulesdsl.drawing.geometry import Point, along, beside, between, length_of, moved, smooth, unit
+from rulesdsl.drawing.layout import Layout, Side
+from rulesdsl.drawing.style import LineStyle, shown_value
+from rulesdsl.drawing.svg import curve_path, line_path, shaded, tag
+
+_ALONG = ("river", "dashed", "solid", "wall")
+_ACROSS = ("road", "rail")
+
+
+@dataclass(frozen=True, slots=True)
+class Road:
+    """A road over one border, from heart to heart; `crossing` is where it passes the border."""
+
+    style: LineStyle
+    line: tuple[Point, ...]
+    crossing: Point
+
+
+def chains(sides: Iterable[Side]) -> list[list[Point]]:
+    """Sides that follow each other joined into long lines, which end where three meet."""
+    lines = [list(side.line) for side in sides]
+    ends: dict[Point, list[int]] = {}
+    for index, line in enumerate(lines):
+        for end in (line[0], line[-1]):
+            ends.setdefault(_rounded(end), []).append(index)
+    used: set[int] = set()
+    found: list[list[Point]] = []
+    for index in range(len(lines)):
+        if index in used:
+            continue
+        used.add(index)
+        chain = lines[index]
+        for _ in range(2):  # as far as possible at one end, then at the other
+            while (following := _following(chain[-1], ends, used)) is not None:
+                used.add(following)
+                more = lines[following]
+                chain = chain + (more[1:] if _rounded(more[0]) == _rounded(chain[-1]) else more[-2::-1])
+            chain = chain[::-1]
+        found.append(chain)
+    return found
+
+
+def _following(end: Point, ends: dict[Point, list[int]], used: set[int]) -> int | None:
+    meeting = ends[_rounded(end)]
+    free = [index for index in meeting if index not in used]
+    return free[0] if len(meeting) == 2 and free else None
+
+
+def _rounded(point: Point) -> Point:
+    return (round(point[0], 1), round(point[1], 1))
+
+
+def styled_sides(layout: Layout, border: Border) -> list[Side]:
+    return layout.sides_between(*border.between)
+
+
+def river_style(styles: Sequence[LineStyle], border: Border) -> LineStyle | None:
+    """The last style of a river that a border has: a great river is also a river."""
+    found = [s for s in styles if s.line == "river" and s.applies(border.attributes)]
+    return found[-1] if found else None
+
+
+def rivers(styles: Sequence[LineStyle], borders: Sequence[Border], layout: Layout) -> list[str]:
+    """All banks first, then all water, so that rivers flow into each other."""
+    by_style: dict[LineStyle, list[Side]] = {}
+    for border in borders:
+        if (style := river_style(styles, border)) is not None:
+            by_style.setdefault(style, []).extend(styled_sides(layout, border))
+    banks: list[str] = []
+    water: list[str] = []
+    for style, sides in by_style.items():
+        d = "".join(curve_path(chain) for chain in chains(sides))
+        if not d:
+            continue
+        common = {"d": d, "fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
+        name = f"line {style.attribute}"
+        banks.append(
+            tag("path", **common, class_=f"{name} bank", stroke=shaded(style.colour, -0.35), stroke_width=style.width + 2.2)
+        )
+        water.append(tag("path", **common, class_=name, stroke=style.colour, stroke_width=style.width))
+        shine = shaded(style.colour, 0.4)
+        water.append(tag("path", **common, class_=f"{name} shine", stroke=shine, stroke_width=style.width * 0.3, opacity=0.7))
+    return banks + water
+
+
+def road_lines(styles: Sequence[LineStyle], borders: Sequence[Border], layout: Layout) -> list[Road]:
+    found: list[Road] = []
+    for border in borders:
+        here, there = border.between
+        if here not in layout.shapes or there not in layout.shapes:
+            continue
+        for style in styles:
+            if style.line in _ACROSS and style.applies(border.attributes):
+                a, b = layout.shapes[here].heart, layout.shapes[there].heart
+                crossing = crossing_point(layout, here, there)
+                found.append(Road(style, (a, crossing, b), crossing))
+    return found
+
+
+def crossing_point(layout: Layout, here: str, there: str, prefer: float | None = None) -> Point:
+    """Where a way from heart to heart passes the common side: near the straight line, not at its ends."""
+    a, b = layout.shapes[here].heart, layout.shapes[there].heart
+    sides = layout.sides_between(here, there)
+    if not sides:
+        return between(a, b)
+    line = max((side.line for side in sides), key=length_of)
+    total = length_of(line)
+    if prefer is not None:
+        return along(line, total * prefer)[0]
+    shares = [0.25 + 0.5 * k / 20 for k in range(21)]
+    return min(
+        (along(line, total * share)[0] for share in shares),
+        key=lambda p: math.dist(a, p) + math.dist(p, b),
+    )
+
+
+def roads(found: Sequence[Road]) -> list[str]:
+    """All edges first, then all surfaces, so that roads join."""
+    edges: list[str] = []
+    surfaces: list[str] = []
+    styles = list(dict.fromkeys(road.style for road in found))
+    for style in styles:
+        d = "".join(curve_path(road.line) for road in found if road.style == style)
+        common = {"d": d, "fill": "none", "stroke_linecap": "round", "class_": f"line {style.attribute}"}
+        if style.line == "rail":
+            edges.append(tag("path", **common, stroke=style.colour, stroke_width=style.width))
+            surfaces.append(
+                tag("path", **common, stroke="#ffffff", stroke_width=style.width * 0.5, stroke_dasharray="7 7")
+            )
+        else:
+            edges.append(tag("path", **common, stroke=shaded(style.colour, -0.25), stroke_width=style.width))
+            surface = shaded(style.colour, 0.62)
+            surfaces.append(tag("path", **common, stroke=surface, stroke_width=max(1.0, style.width - 2.8)))
+    return edges + surfaces
+
+
+def bridges(found: Sequence[Road], wet: Sequence[tuple[Point, float]]) -> list[str]:
+    """Two railings where a road crosses a river; `wet` has the crossings over water with the river's width."""
+    widths = dict(wet)
+    drawn: list[str] = []
+    for road in found:
+        if road.crossing not in widths:
+            continue
+        half = widths[road.crossing] / 2 + 4
+        before, after = road.line[0], road.line[-1]
+        dx, dy = unit(before, after)
+        for side in (-1, 1):
+            middle = moved(road.crossing, (-dy, dx), side * (road.style.width / 2 + 1.2))
+            ends = [moved(middle, (dx, dy), -half), moved(middle, (dx, dy), half)]
+            flare = 2.6 * side
+            rail = [moved(moved(ends[0], (dx, dy), -2.5), (-dy, dx), flare), *ends, moved(moved(ends[1], (dx, dy), 2.5), (-dy, dx), flare)]
+            drawn.append(
+                tag("path", d=line_path(rail), fill="none", stroke="#2b2418", stroke_width=1.7, class_="bridge")
+            )
+    return drawn
+
+
+def lines_along(style: LineStyle, borders: Sequence[Border], layout: Layout) -> str:
+    """A dashed or solid line, or a wall, along every border that has the attribute."""
+    sides = [side for border in borders if style.applies(border.attributes) for side in styled_sides(layout, border)]
+    d = "".join(curve_path(chain) for chain in chains(sides))
+    if not d:
+        return ""
+    common = {"d": d, "fill": "none", "class_": f"line {style.attribute}", "stroke_linejoin": "round"}
+    halo = tag("path", **common, stroke="#fff8e6", stroke_width=style.width + 2.6, opacity=0.75)
+    dashes = f"{style.width * 3:g} {style.width * 1.6:g}" if style.line == "dashed" else None
+    if style.line == "wall":
+        return halo + tag("path", **common, stroke=style.colour, stroke_width=style.width) + tag(
+            "path", **common, stroke=shaded(style.colour, 0.5), stroke_width=style.width * 0.5, stroke_dasharray="5 3"
+        )
+    return halo + tag("path", **common, stroke=style.colour, stroke_width=style.width, stroke_dasharray=dashes)
+
+
+def teeth(style: LineStyle, styles: Sequence[LineStyle], borders: Sequence[Border], layout: Layout) -> str:
+    """A line with teeth on the side of the space that the attribute names, pointing at the other."""
+    parts: list[str] = []
+    for border in borders:
+        if not style.applies(border.attributes):
+            continue
+        defended = shown_value(border.attributes[style.attribute])
+        river = river_style(styles, border)
+        away = 5.5 + (river.width / 2 + 2 if river else 0)
+        for side in styled_sides(layout, border):
+            towards_here = 1 if defended == side.here or defended not in border.between else -1
+            line = beside(smooth(side.line[:: max(1, len(side.line) // 8)] + side.line[-1:], 1), towards_here * away)
+            parts.append(_comb(line, -towards_here))
+    d = "".join(parts)
+    if not d:
+        return ""
+    common = {"d": d, "stroke_linejoin": "round", "class_": f"line {style.attribute}"}
+    return tag("path", **common, fill="none", stroke="#fff8e6", stroke_width=style.width + 2, opacity=0.7) + tag(
+        "path", **common, fill=style.colour, fill_opacity=1, stroke=style.colour, stroke_width=style.width * 0.6
+    )
+
+
+def _comb(line: Sequence[Point], side: int) -> str:
+    """A line, shortened a little at both ends, with triangles on one side of it."""
+    total = length_of(line)
+    count = max(1, int((total - 8) / 11))
+    margin = (total - count * 11) / 2
+    parts: list[str] = []
+    for k in range(count):
+        points = [along(line, margin + 11 * k + offset) for offset in (1.5, 5.5, 9.5)]
+        (middle, (dx, dy)) = points[1]
+        tip = moved(middle, (-dy, dx), side * 6.0)
+        parts.append(line_path([along(line, margin + 11 * k)[0], points[0][0], tip, points[2][0], along(line, margin + 11 * k + 11)[0]], closed=True))
+    return "".join(parts)

@@ -1,0 +1,106 @@
+"""Finding room for texts and counters: a raster of what is already there, and the cheapest place for a rectangle."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from rulesdsl.drawing.geometry import Point, along, length_of
+from rulesdsl.drawing.layout import Rectangle
+
+STEP = 4.0
+
+
+class Room:
+    """The sheet in squares of four units, each with the cost of covering it."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.columns = max(1, math.ceil(width / STEP))
+        self.rows = max(1, math.ceil(height / STEP))
+        self._costs = [[0.0] * self.columns for _ in range(self.rows)]
+
+    def block(self, rectangle: Rectangle, cost: float) -> None:
+        left, top, width, height = rectangle
+        for row in range(max(0, int(top / STEP)), min(self.rows, math.ceil((top + height) / STEP))):
+            for column in range(max(0, int(left / STEP)), min(self.columns, math.ceil((left + width) / STEP))):
+                self._costs[row][column] += cost
+
+    def block_line(self, line: Sequence[Point], half_width: float, cost: float) -> None:
+        total, walked = length_of(line), 0.0
+        seen: set[tuple[int, int]] = set()
+        reach = max(0, round(half_width / STEP))
+        while walked <= total:
+            (x, y), _ = along(line, walked)
+            column, row = int(x / STEP), int(y / STEP)
+            seen |= {(row + dy, column + dx) for dx in range(-reach, reach + 1) for dy in range(-reach, reach + 1)}
+            walked += STEP
+        for row, column in seen:
+            if 0 <= row < self.rows and 0 <= column < self.columns:
+                self._costs[row][column] += cost
+
+    def place(
+        self, outline: Sequence[Point], width: float, height: float, near: Point, outside: float, pull: float = 0.01
+    ) -> tuple[Rectangle, float]:
+        """Where a rectangle fits best into an outline, and what it costs to put it there.
+
+        A square of the rectangle beyond the outline costs `outside`; each unit of distance from `near`
+        costs `pull` per square, so that of two free places the nearer one wins.
+        """
+        window = _Window(self._costs, outline, outside, width, height)
+        across, down = max(1, math.ceil(width / STEP)), max(1, math.ceil(height / STEP))
+        best: tuple[float, int, int] | None = None
+        for row in range(window.top, window.bottom - down + 1):
+            for column in range(window.left, window.right - across + 1):
+                cost = window.sum(row, column, down, across)
+                if best is not None and cost >= best[0]:
+                    continue
+                x, y = (column + across / 2) * STEP, (row + down / 2) * STEP
+                cost += pull * across * down * math.dist((x, y), near) / 10
+                if best is None or cost < best[0]:
+                    best = (cost, row, column)
+        if best is None:
+            return (near[0] - width / 2, near[1] - height / 2, width, height), math.inf
+        cost, row, column = best
+        left = column * STEP + (across * STEP - width) / 2
+        top = row * STEP + (down * STEP - height) / 2
+        return (left, top, width, height), window.sum(row, column, down, across)
+
+
+class _Window:
+    """The part of the raster around an outline, with sums that answer for any rectangle at once."""
+
+    def __init__(
+        self, costs: list[list[float]], outline: Sequence[Point], outside: float, width: float, height: float
+    ) -> None:
+        xs, ys = [p[0] for p in outline], [p[1] for p in outline]
+        self.left = max(0, int((min(xs) - width / 3) / STEP))
+        self.right = min(len(costs[0]), math.ceil((max(xs) + width / 3) / STEP))
+        self.top = max(0, int((min(ys) - height / 3) / STEP))
+        self.bottom = min(len(costs), math.ceil((max(ys) + height / 3) / STEP))
+        self._sums = [[0.0] * (self.right - self.left + 1)]
+        for row in range(self.top, self.bottom):
+            inside = _inside(outline, (row + 0.5) * STEP)
+            total, above = 0.0, self._sums[-1]
+            sums = [0.0]
+            for column in range(self.left, self.right):
+                x = (column + 0.5) * STEP
+                total += costs[row][column] + (0 if any(a <= x <= b for a, b in inside) else outside)
+                sums.append(above[column - self.left + 1] + total)
+            self._sums.append(sums)
+
+    def sum(self, row: int, column: int, down: int, across: int) -> float:
+        top, left = row - self.top, column - self.left
+        low, high = self._sums[top], self._sums[top + down]
+        return high[left + across] - high[left] - low[left + across] + low[left]
+
+
+def _inside(outline: Sequence[Point], y: float) -> list[tuple[float, float]]:
+    """The parts of the line at height `y` that are inside, a few units away from the outline."""
+    crossings: list[float] = []
+    before = outline[-1]
+    for here in outline:
+        if (here[1] > y) != (before[1] > y):
+            crossings.append((before[0] - here[0]) * (y - here[1]) / (before[1] - here[1]) + here[0])
+        before = here
+    crossings.sort()
+    return [(a + STEP, b - STEP) for a, b in zip(crossings[::2], crossings[1::2], strict=False)]

@@ -1,0 +1,139 @@
+"""How a game is drawn: which attribute is a river, which terrain has trees, what stands on a counter.
+
+The style comes from the game's optional `drawing.yaml` (`rulesdsl.drawing.stylefile`); what the file does
+not say is guessed from the words of the data (`rulesdsl.drawing.defaults`). Nothing here is seen by the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from rulesdsl.entries import Value
+
+T = TypeVar("T")
+
+PATTERNS = ("none", "fields", "trees", "hills", "mountains", "blocks", "marsh", "waves", "dunes")
+LINES = ("river", "road", "rail", "teeth", "dashed", "solid", "wall", "nexus")
+SHAPES = ("number", "star", "box", "circle", "shield", "hexagon", "dot", "flag", "cross", "ring", "disc")
+SYMBOLS = (
+    "none", "infantry", "armour", "mechanised", "motorised", "cavalry", "artillery", "headquarters",
+    "engineer", "airborne", "mountain", "antitank", "antiaircraft", "reconnaissance", "supply", "air",
+    "fleet", "disc", "ring", "cross", "letter",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ByAttribute(Generic[T]):
+    """Something chosen by the value of an attribute: `{attribute: terrain, values: {woods: …}}`."""
+
+    attribute: str
+    values: Mapping[str, T]
+
+    def pick(self, attributes: Mapping[str, Value], otherwise: T) -> T:
+        return self.values.get(shown_value(attributes.get(self.attribute)), otherwise)
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """The ground of a space."""
+
+    colour: str
+    pattern: str = "none"
+    legend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LineStyle:
+    """A line along (river, teeth), across (road) or instead of (nexus) a border with an attribute.
+
+    With `value` only borders whose attribute has that value count. When the value of the attribute is the
+    id of one of the two spaces, the line stands on the side of that space.
+    """
+
+    attribute: str
+    line: str
+    colour: str
+    width: float
+    value: str = ""
+    name: str = ""  # the attribute with the name that is written along the line
+    legend: str = ""
+
+    def applies(self, attributes: Mapping[str, Value]) -> bool:
+        found = attributes.get(self.attribute)
+        if found is None or found is False or found == 0:
+            return False
+        return not self.value or shown_value(found) == self.value
+
+
+@dataclass(frozen=True, slots=True)
+class BadgeStyle:
+    """A small sign in a space that has an attribute; `{value}` in the text is its value."""
+
+    attribute: str
+    shape: str
+    colour: str
+    ink: str
+    text: str = "{value}"
+    legend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RouteStyle:
+    """Arrows from the space whose attribute is 1 to the one where it is 2, and so on."""
+
+    attribute: str
+    colour: str
+    legend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CounterStyle:
+    """Colours, symbols and numbers of the pieces."""
+
+    size: float = 46.0
+    shape: str = "square"  # or round
+    colour: ByAttribute[str] | None = None
+    otherwise: str = "#d9cfa8"
+    ink: ByAttribute[str] | None = None  # of the symbol and the texts
+    symbol: ByAttribute[str] | None = None
+    legends: Mapping[str, str] = field(default_factory=dict)  # values of the three attributes in words
+    numbers: tuple[str, ...] = ()
+    label: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DrawingStyle:
+    projection: str = "plane"  # or degrees: x is longitude, y latitude
+    evenness: float = 0.6
+    width: float = 1500.0
+    names: str = "name"  # or label, as it is printed; or none
+    towns: bool = False
+    paper: str = "#d9cdaa"
+    ground: Fill = Fill("#efe6c4")
+    fill: ByAttribute[Fill] | None = None
+    borders: tuple[LineStyle, ...] = ()
+    badges: tuple[BadgeStyle, ...] = ()
+    routes: tuple[RouteStyle, ...] = ()
+    counters: CounterStyle = CounterStyle()
+
+
+def shown_value(value: Value) -> str:
+    """A value as the file writes it."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case tuple():
+            return ", ".join(shown_value(part) for part in value)
+        case int() | str():
+            return str(value)
+        case _:
+            return f"{float(value):g}"
+
+
+def in_words(identifier: str) -> str:
+    """`victory_points` as a person writes it."""
+    return identifier.replace("_", " ")
