@@ -64,11 +64,11 @@ def simulate(
     stopped when the same command is given again. Game N of seed S is played again by
     "rulesdsl play GAME --seed S/N" with the same seats.
     """
-    if seed is None:
-        seed = str(secrets.randbelow(10**9))
-        click.echo(f"seed {seed}", err=True)
+    new_seed = str(secrets.randbelow(10**9))
     table = _table(game, house, scenario, {**pairs(options, "option"), **pairs(readings, "reading")}, seats,
-                   seed, count_rules)  # fmt: skip
+                   seed or new_seed, count_rules)  # fmt: skip
+    if not seed:
+        click.echo(f"seed {new_seed}", err=True)
     records = run_games(table, games, jobs, out)
     from interpreter.statistics import summary
 
@@ -206,8 +206,9 @@ def print_report(report: dict[str, Any], records: list[GameRecord], table: Table
     if means:
         click.echo(f"mean score: {', '.join(means)}")
     click.echo(f"mean length: {report['mean_turns']} ({report['turns_counted_by']})")
-    for rule, count in list(report.get("rules", {}).items())[:20]:
-        click.echo(f"{count:>10}  {rule}")
+    for rule, count in list(report.get("rule_counts", {}).items())[:20]:
+        paragraph = table.game.program.paragraphs.get(rule)
+        click.echo(f"{count:>10}  {rule} {paragraph.title if paragraph is not None else ''}")
     for failure in report["failures"][:10]:
         click.echo(f"game {failure['game']} (seed {failure['seed']}) failed: {failure['why']}", err=True)
     if report["failed"]:

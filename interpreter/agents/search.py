@@ -1,0 +1,143 @@
+"""`mcts`: Monte-Carlo tree search over the worlds that fit what the seat knows.
+
+Each round draws one world (secrets and dice anew), walks down a tree of decisions by the UCT rule,
+adds one node, and plays on at random until the game is over or the horizon is reached. A node stands
+for the decisions that led to it, not for a state: dice and secrets may have fallen differently each time,
+so a child counts how often it was there to be chosen at all (information-set search).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from interpreter.agents.sight import Sight, advantage, rewards, worth
+from interpreter.machine import Machine
+
+Move = tuple[int, int, Any]  # decision point, who decides, what is chosen
+
+
+@dataclass(slots=True)
+class Node:
+    """What became of one line of decisions. `total` is counted for the player who made the last one."""
+
+    visits: int = 0
+    offered: int = 0
+    total: float = 0.0
+    children: dict[Move, Node] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAgent:
+    """Thinks for `seconds`, or for `rounds` if that is given: then the same seed decides the same."""
+
+    seed: str
+    seconds: float = 1.0
+    rounds: int = 0
+    horizon: int = 300  # decisions of a playout, before its value is looked at
+    exploration: float = 0.9
+
+    def choose(self, sight: Sight, decision: int) -> int:
+        if sight.count == 1:
+            return sight.index(0)
+        root = Node()
+        scale = _Scale()
+        started, done = time.monotonic(), 0
+        while done < self.rounds if self.rounds else time.monotonic() - started < self.seconds or not done:
+            world = sight.world(f"{self.seed}/{decision}/{done}")
+            self._round(sight, root, world, scale, Random(world.seed))
+            done += 1
+        return _favourite(sight, root)
+
+    def _round(self, sight: Sight, root: Node, world: Machine, scale: _Scale, rng: Random) -> None:
+        path: list[tuple[Node, int]] = []
+        node = root
+        while world.pending is not None:
+            pending = world.pending
+            number, move, new = self._select(node, world, rng)
+            world.choose(number)
+            node = node.children[move]
+            path.append((node, pending.who))
+            if new:
+                break
+        result = _play_out(sight, world, self.horizon, scale, rng)
+        for reached, player in path:
+            reached.visits += 1
+            reached.total += result[player]
+
+    def _select(self, node: Node, world: Machine, rng: Random) -> tuple[int, Move, bool]:
+        """The option to try: one that was never tried, or the best by the UCT rule."""
+        pending = world.pending
+        assert pending is not None
+        moves: list[tuple[int, Move]] = [
+            (i, (pending.site, pending.who, value)) for i, value in enumerate(pending.options)
+        ]
+        if pending.out:
+            moves.append((-1, (pending.site, pending.who, None)))
+        fresh = [entry for entry in moves if entry[1] not in node.children]
+        for _, move in moves:
+            if move in node.children:
+                node.children[move].offered += 1
+        if fresh:
+            index, move = fresh[int(rng.random() * len(fresh))]
+            node.children[move] = Node(offered=1)
+            return index, move, True
+        best, best_bound = moves[0], -math.inf
+        for entry in moves:
+            child = node.children[entry[1]]
+            spread = math.sqrt(math.log(child.offered) / child.visits)
+            bound = child.total / child.visits + self.exploration * spread
+            if bound > best_bound:
+                best, best_bound = entry, bound
+        return *best, False
+
+
+class _Scale:
+    """How large values usually are in this search, to bring them between 0 and 1."""
+
+    __slots__ = ("count", "total")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.total = 0.0
+
+    def share(self, difference: float) -> float:
+        self.count += 1
+        self.total += abs(difference)
+        usual = self.total / self.count
+        return 0.5 + 0.5 * math.tanh(difference / (2 * usual)) if usual else 0.5
+
+
+def _play_out(sight: Sight, world: Machine, horizon: int, scale: _Scale, rng: Random) -> tuple[float, ...]:
+    """Random decisions to the end; a game that goes on beyond the horizon is judged by its values."""
+    random = rng.random
+    for _ in range(horizon):
+        pending = world.pending
+        if pending is None:
+            break
+        options = len(pending.options)
+        number = int(random() * (options + pending.out))
+        world.choose(number if number < options else -1)
+    players = len(sight.ruleset.program.world.universes["player"])
+    if world.pending is None:
+        return rewards(world, players)
+    values = worth(sight.ruleset, world)
+    if values is None:
+        return (1 / players,) * players
+    return tuple(scale.share(float(advantage(values, player))) for player in range(players))
+
+
+def _favourite(sight: Sight, root: Node) -> int:
+    """The option that was tried most often; the first of equals."""
+    best, most = 0, -1
+    pending = sight.world("").pending
+    assert pending is not None
+    for number in range(sight.count):
+        value = pending.options[number] if number < len(pending.options) else None
+        child = root.children.get((pending.site, pending.who, value))
+        if child is not None and child.visits > most:
+            best, most = number, child.visits
+    return sight.index(best)

@@ -1,0 +1,82 @@
+"""Who sits where: the words of `--seat NAME=KIND`, and the agents they stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from interpreter.agents.search import SearchAgent
+from interpreter.agents.sight import Sight
+from interpreter.agents.simple import GreedyAgent, RandomAgent
+from rulesdsl.diagnostics import UsageError, did_you_mean
+from rulesdsl.world import Universe
+
+HUMAN = "human"
+KINDS = (HUMAN, "random", "greedy", "mcts")
+EVERYBODY = "all"
+_LIMIT = re.compile(r"mcts:(?:(?P<rounds>[1-9][0-9]{0,6})|(?P<seconds>[0-9]{1,4}(?:\.[0-9]{1,3})?)s)")
+
+
+class Agent(Protocol):
+    """Decides. The same seed, decision number and sight give the same choice (unless it has a clock)."""
+
+    def choose(self, sight: Sight, decision: int) -> int:
+        """The index for `Machine.choose`; `decision` is the number of decisions taken before this one."""
+        ...
+
+
+def make_agent(kind: str, seed: str) -> Agent:
+    """`random`, `greedy`, `mcts` (one second for each decision), `mcts:0.2s`, `mcts:500` (rounds)."""
+    if kind == "random":
+        return RandomAgent(seed)
+    if kind == "greedy":
+        return GreedyAgent(seed)
+    if kind == "mcts":
+        return SearchAgent(seed)
+    found = _LIMIT.fullmatch(kind)
+    if found is None:
+        raise UsageError(f'"{kind}" is no agent; use random, greedy, mcts, mcts:2s or mcts:500')
+    if found["rounds"]:
+        return SearchAgent(seed, rounds=int(found["rounds"]))
+    return SearchAgent(seed, seconds=float(found["seconds"]))
+
+
+def agents_for(seats: Mapping[str, str], seed: str) -> dict[str, Agent]:
+    """The agents at a table. Their seeds come from the seed of the game, so a game can be made again."""
+    return {name: make_agent(kind, f"{seed}/agent/{name}") for name, kind in seats.items() if kind != HUMAN}
+
+
+def has_clock(kind: str) -> bool:
+    """Whether an agent's decisions depend on the speed of the machine."""
+    return kind == "mcts" or (kind.startswith("mcts:") and kind.endswith("s"))
+
+
+def read_seats(given: Sequence[str], players: Universe) -> dict[str, str]:
+    """`["red=greedy", "all=random"]` as seat → kind, in the order of seating; later words win."""
+    seats: dict[str, str] = {}
+    for text in given:
+        name, equals, kind = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise UsageError(f"--seat {text}: write it as NAME={'|'.join(KINDS)}")
+        _check_kind(kind)
+        if name == EVERYBODY:
+            seats.update(dict.fromkeys(players.ids, kind))
+            continue
+        seats[_seat(name, players)] = kind
+    return {player: seats[player] for player in players.ids if player in seats}
+
+
+def _check_kind(kind: str) -> None:
+    if kind not in KINDS and not _LIMIT.fullmatch(kind):
+        hint = did_you_mean(kind, KINDS) or f"use {', '.join(KINDS)}, mcts:2s or mcts:500"
+        raise UsageError(f'nobody called "{kind}" can sit in a seat; {hint}')
+
+
+def _seat(name: str, players: Universe) -> str:
+    plain = name.casefold()
+    for identity, shown in zip(players.ids, players.names, strict=True):
+        if plain in (identity.casefold(), shown.casefold()):
+            return identity
+    known = ", ".join((*players.ids, EVERYBODY))
+    raise UsageError(f'there is no seat "{name}"; {did_you_mean(name, players.ids) or f"there are {known}"}')

@@ -1,0 +1,187 @@
+"""What a seat may know when it must decide, and worlds that fit what it knows.
+
+A `Sight` hands out *possible* worlds only: whatever the seat cannot know (tokens in other hands and in
+the bag, attributes nobody may see, every die that is still to be rolled) is drawn anew, by the seed the
+agent gives and without a look at the truth. Two games that differ only in such secrets are the same
+game for an agent: the promise is held by construction and by tests/test_agents.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from interpreter.dice import fair_number
+from interpreter.machine import Machine
+from interpreter.ruleset import Ruleset
+from rulesdsl.types import Type
+
+Number = int | Fraction
+_IN_BAG, _HELD = 0, 1  # token_state of `rulesdsl.world`
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A decision that waits, seen from the seat that must take it."""
+
+    ruleset: Ruleset
+    seat: int
+    count: int  # options, the way out included
+    _truth: Machine
+
+    @staticmethod
+    def of(ruleset: Ruleset, machine: Machine) -> Sight:
+        pending = machine.pending
+        assert pending is not None, "nobody is asked anything"
+        return Sight(ruleset, pending.who, len(pending.options) + pending.out, machine)
+
+    def index(self, number: int) -> int:
+        """The index that `Machine.choose` wants for the option with this number (the way out is last)."""
+        pending = self._truth.pending
+        assert pending is not None
+        return number if number < len(pending.options) else -1
+
+    def world(self, seed: str) -> Machine:
+        """One world that fits, ready to be played on: silent and fast, with dice of its own."""
+        world = self._truth.copy()
+        world.code = self.ruleset.fast.code
+        world.script = None
+        world.seed = seed
+        for redraw in _secrets(self.ruleset):
+            redraw(world.s, self.seat, seed)
+        return world
+
+
+def worth(ruleset: Ruleset, machine: Machine) -> tuple[Number, ...] | None:
+    """What the rulebook's `quantity value(player)` gives each player; None when it declares none."""
+    function = _value_function(ruleset)
+    if function is None:
+        return None
+    players = len(ruleset.program.world.universes["player"])
+    return tuple(function(machine.s, player) for player in range(players))
+
+
+def advantage(values: tuple[Number, ...], player: int) -> Number:
+    """A player's value beside that of his best rival: what helps the rival is as bad as what hurts him."""
+    rivals = [value for other, value in enumerate(values) if other != player]
+    return values[player] - max(rivals) if rivals else values[player]
+
+
+def rewards(machine: Machine, players: int) -> tuple[float, ...]:
+    """How a finished game counts: a win 1 (shared by those who win together), a draw equal shares."""
+    assert machine.outcome is not None
+    outcome, winners, _, _ = machine.outcome
+    if outcome == "drawn":
+        return (1 / players,) * players
+    share = 1 / max(1, winners.bit_count())
+    return tuple(share if winners >> player & 1 else 0.0 for player in range(players))
+
+
+@lru_cache(maxsize=32)
+def _value_function(ruleset: Ruleset) -> Callable[[list[Any], int], Number] | None:
+    quantity = ruleset.program.quantities.get("value")
+    if quantity is None or [p.type.name for p in quantity.params] != ["player"]:
+        return None
+    function: Callable[[list[Any], int], Number] = ruleset.fast.names["q_value"]
+    return function
+
+
+Redraw = Callable[[list[Any], int, str], None]
+
+
+@lru_cache(maxsize=32)
+def _secrets(ruleset: Ruleset) -> tuple[Redraw, ...]:
+    """One function for each part of the state that a seat may not know."""
+    layout, world = ruleset.layout, ruleset.program.world
+    found: list[Redraw] = []
+    if ("token", "holder") in layout.arrays:
+        found.append(_redraw_tokens(ruleset))
+    for (universe, name), attribute in world.attributes.items():
+        if attribute.printed or attribute.visible_to is None or universe == "token":
+            continue
+        if attribute.type.kind == "flag":
+            found += [_redraw_flags(cell, len(world.universes[universe])) for cell in
+                      layout.flags[universe, name].values()]  # fmt: skip
+        else:
+            array = layout.arrays[universe, name]
+            found.append(_redraw_array(array.base, array.size, array.masks))
+    for track in world.tracks.values():
+        if track.visible_to is not None:
+            found.append(_redraw_track(ruleset, layout.tracks[track.name], track.type, track.start))
+    return tuple(found)
+
+
+def _redraw_tokens(ruleset: Ruleset) -> Redraw:
+    """Tokens in other hands and in the bag change places; how many lie where is known to everybody."""
+    holders, states = ruleset.layout.arrays["token", "holder"], ruleset.layout.arrays["token", "state"]
+    count = len(ruleset.program.world.universes["token"])
+
+    def redraw(s: list[Any], seat: int, seed: str) -> None:
+        places: list[tuple[int, int]] = []
+        hidden: list[int] = []
+        for token in range(count):
+            holder, state = s[holders.base + token], s[states.base + token]
+            if state == _IN_BAG or (state == _HELD and holder != seat):
+                places.append((state, holder))
+                hidden.append(token)
+        places.sort()  # which token lay where is forgotten here
+        for token, (state, holder) in zip(_shuffled(hidden, seed, "token"), places, strict=True):
+            bit = 1 << token
+            s[holders.masks + s[holders.base + token]] &= ~bit
+            s[states.masks + s[states.base + token]] &= ~bit
+            s[holders.base + token], s[states.base + token] = holder, state
+            s[holders.masks + holder] |= bit
+            s[states.masks + state] |= bit
+
+    return redraw
+
+
+def _redraw_array(base: int, size: int, masks: int) -> Redraw:
+    """Values of a hidden attribute go round among its owners."""
+
+    def redraw(s: list[Any], seat: int, seed: str) -> None:
+        values = _shuffled(sorted(s[base : base + size]), seed, f"cells {base}")
+        for i, value in enumerate(values):
+            if masks >= 0:
+                s[masks + s[base + i]] &= ~(1 << i)
+                s[masks + value] |= 1 << i
+            s[base + i] = value
+
+    return redraw
+
+
+def _redraw_flags(cell: int, size: int) -> Redraw:
+    def redraw(s: list[Any], seat: int, seed: str) -> None:
+        raised = _shuffled(list(range(size)), seed, f"flags {cell}")[: s[cell].bit_count()]
+        s[cell] = sum(1 << i for i in raised)
+
+    return redraw
+
+
+def _redraw_track(ruleset: Ruleset, cell: int, type_: Type, start: Any) -> Redraw:
+    """A hidden track: any value it may have, or its first one when they cannot be listed."""
+    world = ruleset.program.world
+    values: list[Any] = [start]
+    if type_.low is not None and type_.high is not None:
+        values = list(range(type_.low, type_.high + 1))
+    elif type_.kind == "enum":
+        values = list(range(len(world.enums[type_.name].values)))
+    elif type_.kind == "flag":
+        values = [0, 1]
+
+    def redraw(s: list[Any], seat: int, seed: str) -> None:
+        s[cell] = values[fair_number(seed, f"track {cell}", 0, 0, len(values))]
+
+    return redraw
+
+
+def _shuffled(things: list[Any], seed: str, purpose: str) -> list[Any]:
+    """Fisher and Yates, with numbers that are the same on every machine."""
+    out = things[:]
+    for last in range(len(out) - 1, 0, -1):
+        other = fair_number(seed, purpose, last, 0, last + 1)
+        out[last], out[other] = out[other], out[last]
+    return out
