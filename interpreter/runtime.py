@@ -7,6 +7,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 from math import ceil, floor
 
+from interpreter.grid_lines import sight_functions
 from rulesdsl import program as pg
 from rulesdsl.tables import Table
 from rulesdsl.world import World
@@ -126,6 +127,9 @@ def _geometry(world: World) -> dict[str, object]:
         a, b = ends[border]
         return b if a == space else a
 
+    def ends_of(border: int) -> int:
+        return 0 if border < 0 else 1 << ends[border][0] | 1 << ends[border][1]
+
     def border_between(a: int, b: int) -> int:
         both = inc[a] & inc[b] if a >= 0 and b >= 0 else 0
         return (both & -both).bit_length() - 1
@@ -133,32 +137,8 @@ def _geometry(world: World) -> dict[str, object]:
     return {
         "ADJ": adj, "INC": inc, "LINKS": (*borders_only, ()), "WAYS": (*world.adjacency, ()), "neighbours_of": neighbours_of, "borders_of": borders_of,
         "distance": distance, "nearest": nearest, "squared_distance": squared_distance, "other_end": other_end,
-        "border_between": border_between, "line": _line(world),
+        "border_between": border_between, "ends_of": ends_of, **sight_functions(world),
     }  # fmt: skip
-
-
-def _line(world: World) -> Callable[[int, int], int]:
-    """Spaces strictly between two, along the straight line of their positions (grazing a side is clear)."""
-    spots = world.positions
-
-    def line(a: int, b: int) -> int:
-        if a < 0 or b < 0 or spots[a] is None or spots[b] is None:
-            return 0
-        (ax, ay), (bx, by) = spots[a], spots[b]  # type: ignore[misc]
-        length = ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5
-        out = 0
-        for i, spot in enumerate(spots):
-            if i in (a, b) or spot is None:
-                continue
-            px, py = spot
-            along = (px - ax) * (bx - ax) + (py - ay) * (by - ay)
-            if 0 < along < length * length:
-                off = abs((bx - ax) * (py - ay) - (by - ay) * (px - ax)) / (length or 1)
-                if off < 0.49:
-                    out |= 1 << i
-        return out
-
-    return line
 
 
 def _table(table: Table, world: World) -> Callable[..., object]:

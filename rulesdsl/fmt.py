@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,9 +93,12 @@ def _chunk(text: str, line: int, kind: str, file: SourceFile) -> Iterator[str]:
     yield from (row.strip() for row in rows[:first])
     formatted = _statement("\n".join(rows[first : last + 1]), line + first, kind, file)
     yield from formatted
-    indent = formatted[-1][: -len(formatted[-1].lstrip())]
     for row in rows[last + 1 :]:
-        yield (indent if row[:1].isspace() else "") + row.strip()
+        yield (_indent(formatted[-1]) if row[:1].isspace() else "") + row.strip()
+
+
+def _indent(row: str) -> str:
+    return row[: len(row) - len(row.lstrip())]
 
 
 def _statement(text: str, line: int, kind: str, file: SourceFile) -> list[str]:
@@ -191,19 +194,22 @@ def _with_comments(source: _Words, printed: _Words, may_reorder: bool) -> str | 
                 return None
             behind[row] = remark.text
         elif remark.text or word == 0 or printed.rows[word - 1] < row:
-            indent = rows[row][: -len(rows[row].lstrip())]
-            before.setdefault(row, []).append(indent + remark.text)
-    for row, column in _columns(rows, behind).items():
+            before.setdefault(row, []).append(_indent(rows[row]) + remark.text)
+    for row, column in _columns(rows, behind, before).items():
         rows[row] = f"{rows[row]:{column}}{behind[row]}"
     return "\n".join(text for n, row in enumerate(rows) for text in [*before.get(n, []), row])
 
 
-def _columns(rows: list[str], behind: dict[int, str]) -> dict[int, int]:
+def _columns(rows: list[str], behind: Container[int], apart: Container[int]) -> dict[int, int]:
     """Where the comments behind rows begin: those of neighbouring rows below each other."""
     columns: dict[int, int] = {}
     run: list[int] = []
-    for row in sorted(behind):
-        run = [*run, row] if run and run[-1] == row - 1 else [row]
+    for row in range(len(rows)):
+        if row not in behind:
+            run = []
+            continue
+        goes_on = run and row not in apart and _indent(rows[row]) == _indent(rows[row - 1])
+        run = [*run, row] if goes_on else [row]
         widest = max((len(rows[n]) for n in run if len(rows[n]) <= COMMENT_COLUMN), default=0)
         columns |= {n: max(widest, len(rows[n])) + 2 for n in run}
     return columns

@@ -102,16 +102,29 @@ def test_parentheses_are_as_few_as_possible(text: str) -> None:
     assert print_rule(rule) == text
 
 
-def test_long_conditions_go_on_below() -> None:
-    long = " and ".join(f"some german unit in zone_{n} where it is armoured({n})" for n in "abc")
-    short = " or ".join(f"condition_{n}(unit)" for n in "abcdef")
-    text = f"forbid march when f(x and y) and not ({long}) or {short}"
-    rule, problems = parse_rule(text, source(text), 1)
-    assert rule is not None, problems
-    printed = print_rule(rule)
-    assert len(printed.split("\n")) > 2
-    assert all(re.match(r"    (and|or|when) ", row) for row in printed.split("\n")[1:])
-    assert parse_rule(printed, source(printed), 1)[0] == rule
+def test_long_lines_go_on_at_their_outermost_joints() -> None:
+    text = """
+forbid march, single_move into zone
+    when unit is german and unit is held and unit.mode is not waiting
+    and zone.index < unit.start_index "held by Hitler"
+---
+define crosses_river(unit) =
+    unit is attacker and not unit.at is target and not unit is fords
+    and some border between unit.at and target where it is river and not (a or b)
+---
+define in_a_row(player) =
+    some cell where it.owner is player
+    and (it.west.owner is player and it.east.owner is player
+        or it.north.owner is player and it.south.owner is player)
+---
+after unit enters zone
+        when unit is soviet and zone.victory_points > 0 and not zone is berlin
+        and zone.control is none:
+    set zone.control to unit.camp
+""".strip("\n")
+    for one in text.split("\n---\n"):
+        assert formatted(one) == one
+        assert formatted(re.sub(r"\n {4,}(?!set)", " ", one)) == one
 
 
 # ---- the formatter -----------------------------------------------------------------------------------

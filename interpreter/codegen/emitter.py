@@ -49,7 +49,9 @@ class Unit:
 
     def bits(self, universe: str) -> str:
         """`BITS[i]` is the mask of thing `i`; `BITS[-1]` is empty."""
-        size = len(self.program.world.universes[universe])
+        world = self.program.world
+        known = world.universes.get(universe)
+        size = len(known) if known is not None else len(world.enums[universe].values)
         return self.constant(f"bits_{universe}", (*(1 << i for i in range(size)), 0))
 
     def printed(self, attribute: Attribute) -> str:

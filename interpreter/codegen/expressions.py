@@ -79,6 +79,8 @@ def set_code(em: Emitter, env: Env, e: pg.E) -> str:
     unit, layout = em.unit, em.unit.layout
     match e:
         case pg.ClassSet(type=type_):
+            if type_.of_enum:
+                return unit.literal((1 << len(unit.program.world.enums[type_.name].values)) - 1)
             return unit.literal(unit.program.world.universes[type_.name].mask(type_.of))
         case pg.PiecesIn(place=place):
             return f"s[{layout.pieces_in} + {code(em, env, place)}]"

@@ -1,0 +1,95 @@
+"""Straight lines and directions on grids, in whole numbers: no rounding decides who sees whom.
+
+A cell lies at whole coordinates (in half cells). The corners of its outline are whole too once the axis
+along which hexes are squeezed is counted in thirds, and squeezing a plane keeps lines straight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulesdsl.world import World
+
+Point = tuple[int, int]
+
+_CORNERS: dict[str, tuple[Point, ...]] = {
+    "squares": ((1, 1), (1, -1), (-1, -1), (-1, 1)),
+    "pointy": ((0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)),
+    "flat": ((2, 0), (1, -1), (-1, -1), (-2, 0), (-1, 1), (1, 1)),
+}
+_STRETCH: dict[str, Point] = {"squares": (1, 1), "pointy": (1, 3), "flat": (3, 1)}
+# lengths are compared in the plane as drawn: a squeezed step of 3 counts as 3 squared over 3
+_WEIGHT: dict[str, Point] = {"squares": (1, 1), "pointy": (3, 1), "flat": (1, 3)}
+
+
+def sight_functions(world: World) -> dict[str, Callable[[int, int], int]]:
+    """`line`, `sides_along`, `direction_from` and `turns` for generated code."""
+    form = world.grid_form
+    if not form:
+        return {}
+    across, up = _STRETCH[form]
+    centres = [None if p is None else (p[0] * across, p[1] * up) for p in world.places]
+
+    def between(a: Point, b: Point, p: Point) -> bool:
+        """Whether `p` lies beside the stretch from `a` to `b`, not before or behind it."""
+        wide, high = _WEIGHT[form]
+        along = wide * (p[0] - a[0]) * (b[0] - a[0]) + high * (p[1] - a[1]) * (b[1] - a[1])
+        return 0 < along < wide * (b[0] - a[0]) ** 2 + high * (b[1] - a[1]) ** 2
+
+    def side(a: Point, b: Point, p: Point) -> int:
+        return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+
+    def corners(p: Point) -> list[Point]:
+        return [(p[0] + x, p[1] + y) for x, y in _CORNERS[form]]
+
+    def line(one: int, other: int) -> int:
+        a, b = _ends(centres, one, other)
+        if a is None or b is None:
+            return 0
+        out = 0
+        for i, p in enumerate(centres):
+            if p is not None and i not in (one, other) and between(a, b, p):
+                sides = [side(a, b, c) for c in corners(p)]
+                if min(sides) < 0 < max(sides):
+                    out |= 1 << i
+        return out
+
+    def sides_along(one: int, other: int) -> int:
+        a, b = _ends(centres, one, other)
+        if a is None or b is None:
+            return 0
+        out = 0
+        for i, (p, q) in enumerate((centres[x], centres[y]) for x, y in world.border_ends):
+            if p is None or q is None:
+                continue
+            shared = set(corners(p)) & set(corners(q))
+            if len(shared) == 2 and all(side(a, b, c) == 0 for c in shared) and between(a, b, p):
+                out |= 1 << i
+        return out
+
+    return {"line": line, "sides_along": sides_along, **_direction_functions(world)}
+
+
+def _ends(centres: list[Point | None], one: int, other: int) -> tuple[Point | None, Point | None]:
+    if one < 0 or other < 0:
+        return None, None
+    return centres[one], centres[other]
+
+
+def _direction_functions(world: World) -> dict[str, Callable[[int, int], int]]:
+    ways = len(world.directions)
+    towards: dict[tuple[int, int], int] = {}
+    for number, direction in enumerate(world.directions):
+        for here, there in enumerate(world.attributes["space", direction].values):
+            if isinstance(there, int) and there >= 0:
+                towards[here, there] = number
+
+    def direction_from(here: int, there: int) -> int:
+        return towards.get((here, there), -1)
+
+    def turns(one: int, other: int) -> int:
+        if one < 0 or other < 0:
+            return ways  # what faces nowhere has nothing ahead
+        return min((one - other) % ways, (other - one) % ways)
+
+    return {"direction_from": direction_from, "turns": turns}
