@@ -6,6 +6,7 @@ from __future__ import annotations
 from interpreter.codegen.emitter import Emitter, Env
 from interpreter.layout import uses_var
 from rulesdsl import program as pg
+from rulesdsl.types import FLAG
 from rulesdsl.world import Attribute
 
 
@@ -145,7 +146,8 @@ def _split_filter(em: Emitter, env: Env, e: pg.E) -> tuple[str, list[tuple[pg.Va
             mask = member_mask(em, env, part, frozenset({node.var}))
             if mask is None:
                 loops.append((node.var, part))
-            else:
+                mask = cover_mask(em, env, part, frozenset({node.var}))
+            if mask is not None:
                 masks.append(mask)
         node = node.group
     base = code(em, env, node)
@@ -184,12 +186,20 @@ def member_mask(em: Emitter, env: Env, test: pg.E, members: frozenset[pg.Var]) -
                 return f"s[{array.masks} + {code(em, env, right)}]"
             if (attribute.universe, attribute.name) == ("piece", "at"):
                 return f"s[{layout.pieces_in} + {code(em, env, right)}]"
+        case pg.CompareE(op="=", left=left, right=right) if is_member(right) and not uses_var(left, members):
+            return f"{unit.bits(right.type.name)}[{code(em, env, left)}]"
+        case pg.CompareE(op="=", left=left, right=right) if is_member(left) and not uses_var(right, members):
+            return f"{unit.bits(left.type.name)}[{code(em, env, right)}]"
         case pg.CompareE(
             op="=", left=pg.BuiltinE(name="place_of", arguments=(of,)), right=right
         ) if is_member(of) and not uses_var(right, members):
             return f"s[{layout.pieces_in} + {code(em, env, right)}]"
         case pg.Member(value=value, group=group) if is_member(value) and not uses_var(group, members):
             return code(em, env, group)
+        case pg.Member(value=value, group=pg.Neighbours(place=place)) if is_member(place) and not uses_var(
+            value, members
+        ):  # being adjacent goes both ways
+            return f"ADJ[{code(em, env, value)}]"
         case pg.NotE(value=value):
             inner = member_mask(em, env, value, members)
             return None if inner is None else f"~{inner}"
@@ -207,6 +217,69 @@ def member_mask(em: Emitter, env: Env, test: pg.E, members: frozenset[pg.Var]) -
     return None
 
 
+def cover_mask(em: Emitter, env: Env, test: pg.E, members: frozenset[pg.Var]) -> str | None:
+    """A mask that holds at least all things for which the condition may hold; None when nothing is known.
+
+    It only saves looking at members that cannot pass; the condition itself is still asked. The traced
+    code does without it, so comparing the two flavours of code checks it.
+    """
+    if em.unit.traced:
+        return None
+    fork = em.fork()
+    exact = member_mask(fork, env, test, members)
+    if exact is not None:
+        em.join(fork)
+        return exact
+    match test:
+        case pg.LogicE(op="and", parts=parts):
+            covers = [c for c in (cover_mask(em, env, p, members) for p in parts) if c is not None]
+            return f"({' & '.join(covers)})" if covers else None
+        case pg.LogicE(op="or", parts=parts):
+            covers = [c for c in (cover_mask(em, env, p, members) for p in parts) if c is not None]
+            return f"({' | '.join(covers)})" if len(covers) == len(parts) else None
+        case pg.CallE(define=name, arguments=arguments):
+            return _define_cover(em, env, name, arguments, members)
+        case _:
+            return None
+
+
+def _define_cover(
+    em: Emitter, env: Env, name: str, arguments: tuple[pg.E, ...], members: frozenset[pg.Var]
+) -> str | None:
+    """What any case of a define lets through."""
+    define = em.unit.program.defines[name]
+    inner = _inside(em, env, define, arguments, members)
+    if inner is None:
+        return None
+    inner_env, inner_members = inner
+    covers: list[str] = []
+    for test, value in define.cases:
+        if isinstance(value, pg.Const) and not value.value:
+            continue
+        parts = [p for p in (test, value) if p is not None]
+        both = pg.LogicE("and", tuple(parts), type=FLAG)
+        cover = cover_mask(em, inner_env, both, inner_members)
+        if cover is None:
+            return None
+        covers.append(cover)
+    return f"({' | '.join(covers)})" if covers else "0"
+
+
+def _inside(
+    em: Emitter, env: Env, define: pg.DefineRule, arguments: tuple[pg.E, ...], members: frozenset[pg.Var]
+) -> tuple[Env, frozenset[pg.Var]] | None:
+    """The names inside a define's body: which parameters are the member, and code for the others."""
+    inner_env, inner_members = dict(env), set[pg.Var]()
+    for param, argument in zip(define.params, arguments, strict=True):
+        if isinstance(argument, pg.VarGet) and argument.var in members:
+            inner_members.add(param)
+        elif uses_var(argument, members):
+            return None
+        else:
+            inner_env[param] = em.atom(code(em, env, argument), "a")
+    return inner_env, frozenset(inner_members)
+
+
 def _define_mask(
     em: Emitter, env: Env, name: str, arguments: tuple[pg.E, ...], members: frozenset[pg.Var]
 ) -> str | None:
@@ -217,15 +290,10 @@ def _define_mask(
         return f"(-1 if {code(em, env, test)} else 0)"
     if len(define.cases) != 1 or define.cases[0][0] is not None or em.unit.traced:
         return None
-    inner_env, inner_members = dict(env), set[pg.Var]()
-    for param, argument in zip(define.params, arguments, strict=True):
-        if isinstance(argument, pg.VarGet) and argument.var in members:
-            inner_members.add(param)
-        elif uses_var(argument, members):
-            return None
-        else:
-            inner_env[param] = em.atom(code(em, env, argument), "a")
-    return member_mask(em, inner_env, define.cases[0][1], frozenset(inner_members))
+    inner = _inside(em, env, define, arguments, members)
+    if inner is None:
+        return None
+    return member_mask(em, inner[0], define.cases[0][1], inner[1])
 
 
 def _flag_mask(em: Emitter, universe: str, name: str) -> str:
