@@ -31,7 +31,8 @@ def world_of(directory: Path, map_text: str) -> tuple[World, dict[str, object]]:
         f"game: {directory.name}\ntitle: T\nplayers:\n  - {{id: red, name: Red}}\n"
     )
     source, problems = load_game(directory)
-    assert source is not None and not problems, problems
+    assert source is not None
+    assert not problems
     program, problems = check(source)
     assert program is not None, problems
     return program.world, Ruleset(program, {}, resolve_settings(program, {})).fast.names
@@ -61,7 +62,9 @@ def test_a_line_crosses_the_cells_in_which_its_points_lie(tmp_path: Path, kind: 
         for step in range(1, 420):
             t = Fraction(step, 420)
             x, y = ax + (bx - ax) * t, ay + (by - ay) * t
-            far = sorted((wide * (px - x) ** 2 + high * (py - y) ** 2, i) for i, (px, py) in enumerate(places))
+            far = sorted(
+                (wide * (px - x) ** 2 + high * (py - y) ** 2, i) for i, (px, py) in enumerate(places)
+            )
             if far[0][0] < far[1][0]:
                 crossed.add(far[0][1])
         assert line(one, other) == sum(1 << i for i in crossed - {one, other}), (one, other)
@@ -71,7 +74,8 @@ def test_a_line_between_two_hexes_runs_along_their_side(tmp_path: Path) -> None:
     (tmp_path / "grid").mkdir()
     world, names = world_of(tmp_path / "grid", _map("pointy"))
     index, line, sides = world.universes["space"].index, names["line"], names["sides_along"]
-    assert callable(line) and callable(sides)
+    assert callable(line)
+    assert callable(sides)
     # straight up a pointy grid the line runs along the side between two hexes of the row in between
     a, b = index["0301"], index["0303"]
     assert line(a, b) == 0
@@ -84,7 +88,8 @@ def test_directions_turn_the_short_way(tmp_path: Path) -> None:
     world, names = world_of(tmp_path / "grid", _map("flat"))
     assert world.directions == ("north", "northeast", "southeast", "south", "southwest", "northwest")
     turns, towards = names["turns"], names["direction_from"]
-    assert callable(turns) and callable(towards)
+    assert callable(turns)
+    assert callable(towards)
     assert [turns(0, d) for d in range(6)] == [0, 1, 2, 3, 2, 1]
     index = world.universes["space"].index
     assert world.directions[towards(index["0302"], index["0303"])] == "north"

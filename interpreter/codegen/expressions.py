@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from interpreter.codegen.emitter import Emitter, Env
 from interpreter.layout import uses_var
 from rulesdsl import program as pg
