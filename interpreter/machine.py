@@ -20,7 +20,7 @@ class RunawayRule(Exception):
 class Code:
     """The compiled blocks of a ruleset, shared by all its machines."""
 
-    __slots__ = ("blocks", "entries", "names", "pads", "steps", "depth")
+    __slots__ = ("blocks", "depth", "entries", "names", "pads", "steps")
 
     def __init__(
         self, blocks: Sequence[Block], entries: dict[str, int], pads: dict[str, Frame], names: list[str],
@@ -47,7 +47,7 @@ class Pending:
 class Machine:
     """A game being played. `copy` is cheap; nothing in it refers to anything outside."""
 
-    __slots__ = ("code", "s", "stack", "pending", "chosen", "seed", "outcome", "log", "script", "watch")
+    __slots__ = ("chosen", "code", "log", "outcome", "pending", "s", "script", "seed", "stack", "watch")
 
     def __init__(self, code: Code, state: list[Any], seed: str) -> None:
         self.code = code
@@ -147,14 +147,17 @@ class Machine:
 
     def draw(
         self, who: int, cell: int, holder: int, holder_masks: int, state: int, state_masks: int
-    ) -> None:
+    ) -> int:
         token = self.pick("draw", cell, self.s[state_masks])
         if token >= 0:
             self.put_token(token, who, 1, holder, holder_masks, state, state_masks)
+        return token
 
     def put_token(
         self, token: int, who: int, where: int, holder: int, holder_masks: int, state: int, state_masks: int
     ) -> None:
+        if token < 0:  # a rule that names no token moves none
+            return
         s, bit = self.s, 1 << token
         s[holder_masks + s[holder + token]] &= ~bit
         s[state_masks + s[state + token]] &= ~bit
@@ -162,8 +165,9 @@ class Machine:
         s[holder_masks + who] |= bit
         s[state_masks + where] |= bit
 
-    def note(self, number: int, text: str, values: tuple[Any, ...]) -> None:
+    def note(self, number: int, text: str, values: tuple[Any, ...], eyes: int = -1) -> None:
+        """A line for the log; `eyes` are the players who may read it."""
         if self.log is not None:
-            self.log.append((number, text, values))
+            self.log.append((number, text, values, eyes))
 
 

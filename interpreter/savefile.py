@@ -20,7 +20,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-
 FORMAT = 1
 MOST_BYTES = 64_000_000
 FACTS = ("engine", "game", "title", "scenario", "settings", "seed", "house", "printed", "rules", "start")

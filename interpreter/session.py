@@ -24,9 +24,11 @@ from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
 from interpreter.wording import (
     AnySite,
+    ids_in,
     note_text,
     option_keys,
     option_text,
+    others_text,
     out_text,
     prompt_text,
 )
@@ -62,12 +64,19 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """What happened, by which paragraph. `decision` is the number of the decision it followed."""
+    """What happened, by which paragraph. `decision` is the number of the decision it followed.
+
+    `things` are the ids it speaks about. A line that is not for everybody has `seen_by`, and says to
+    the others only `others` (see `Session.log_of`).
+    """
 
     rule: str
     text: str
     kind: str
     decision: int
+    things: tuple[str, ...] = ()
+    seen_by: tuple[str, ...] | None = None
+    others: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +246,16 @@ class Session:
         act()
         notes = self.ruleset.full.blocks.notes
         program = self.ruleset.program
-        for number, text, values in machine.log:
+        for number, text, values, eyes in machine.log:
             kind, rule, shown = notes[number]
-            self._log.append(LogEntry(rule, note_text(program, kind, shown, text, values), kind, decision))
+            line, things = note_text(program, kind, shown, text, values), ids_in(program, shown, values)
+            if eyes == -1:
+                self._log.append(LogEntry(rule, line, kind, decision, things))
+            else:
+                players = program.world.universes["player"].ids
+                seen_by = tuple(player for i, player in enumerate(players) if eyes >> i & 1)
+                others = others_text(program, kind, shown, text, values)
+                self._log.append(LogEntry(rule, line, kind, decision, things, seen_by, others))
         if machine.watch and self._history:
             self._history[-1].barrier = machine.watch[0]
         machine.log = machine.watch = None
@@ -287,6 +303,12 @@ class Session:
     @property
     def log(self) -> list[LogEntry]:
         return self._log
+
+    def log_of(self, seat: str | None) -> list[LogEntry]:
+        """The log as a seat may read it (None: somebody who looks on)."""
+        from interpreter.views import log_of
+
+        return log_of(self, seat)
 
     @property
     def state(self) -> dict[str, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.canonical import encode
+from interpreter.session import LogEntry
 from rulesdsl.types import Type
 from rulesdsl.world import World
 
@@ -21,9 +23,9 @@ def view_of(session: Session, seat: str | None) -> dict[str, Any]:
         "tracks": {
             t.name: shown(world, t.type, s[layout.tracks[t.name]])
             for t in world.tracks.values()
-            if t.visible_to is None
+            if _may_see(session, seat, ("game", t.name))
         },
-        "things": _things(session),
+        "things": _things(session, seat),
         "tokens": _tokens(session, seat),
         "over": session.over,
     }
@@ -34,6 +36,35 @@ def view_of(session: Session, seat: str | None) -> dict[str, Any]:
         view["prompt"] = {"text": session.prompt.text, "rule": session.prompt.rule}
         view["options"] = [{"key": o.key, "text": o.text} for o in session.options]
     return view
+
+
+def log_of(session: Session, seat: str | None) -> list[LogEntry]:
+    """The lines a seat may read. `decision` counts the seat's own decisions: how often others were asked
+    can tell what they hold."""
+    own = [0]
+    for moment in session.history:
+        own.append(own[-1] + (moment.who == seat))
+    lines: list[LogEntry] = []
+    for entry in session.log:
+        decision = own[entry.decision]
+        if entry.seen_by is None or seat in entry.seen_by:
+            lines.append(replace(entry, decision=decision, seen_by=None, others=""))
+        elif entry.others:
+            lines.append(LogEntry(entry.rule, entry.others, entry.kind, decision))
+    return lines
+
+
+def _may_see(session: Session, seat: str | None, what: tuple[str, str], index: int = -1) -> bool:
+    """Whether a seat may see a track, or an attribute of the thing `index`; what is declared decides."""
+    visibility = session.ruleset.program.visibility.get(what)
+    if visibility is None:
+        return True
+    number = session.ruleset.program.world.universes["player"].index.get(seat or "", -1)
+    if number < 0:
+        return False
+    env = {} if visibility.thing is None else {visibility.thing: index}
+    viewers = session.ruleset.evaluate(session.machine.s, visibility.viewers, env)
+    return bool(viewers >> number & 1)
 
 
 def shown(world: World, type_: Type, value: Any) -> Any:
@@ -47,28 +78,23 @@ def shown(world: World, type_: Type, value: Any) -> Any:
     return encode(value)
 
 
-def _things(session: Session) -> dict[str, dict[str, Any]]:
+def _things(session: Session, seat: str | None) -> dict[str, dict[str, Any]]:
     """State attributes of spaces, pieces, players and groups; only values that differ from the default."""
     layout, world = session.ruleset.layout, session.ruleset.program.world
     s = session.machine.s
     out: dict[str, dict[str, Any]] = {}
     for (universe, name), attribute in world.attributes.items():
-        if attribute.printed or universe == "token" or attribute.visible_to is not None:
+        if attribute.printed or universe == "token":
             continue
-        ids = world.universes[universe].ids
-        if attribute.type.kind == "flag":
-            mask = 0
-            for slot in layout.flags[universe, name].values():
-                mask |= s[slot]
-            for i, identity in enumerate(ids):
-                if mask >> i & 1:
-                    out.setdefault(f"{universe}:{identity}", {})[name] = True
-            continue
-        base = layout.arrays[universe, name].base
-        for i, identity in enumerate(ids):
-            if s[base + i] != attribute.default:
-                value = shown(world, attribute.type, s[base + i])
-                out.setdefault(f"{universe}:{identity}", {})[name] = value
+        for i, identity in enumerate(world.universes[universe].ids):
+            if attribute.type.kind == "flag":
+                value = any(s[slot] >> i & 1 for slot in layout.flags[universe, name].values())
+                differs = value
+            else:
+                value = s[layout.arrays[universe, name].base + i]
+                differs = value != attribute.default
+            if differs and _may_see(session, seat, (universe, name), i):
+                out.setdefault(f"{universe}:{identity}", {})[name] = shown(world, attribute.type, value)
     return out
 
 
@@ -80,7 +106,7 @@ def _tokens(session: Session, seat: str | None) -> dict[str, Any]:
     s = session.machine.s
     holder, state = layout.arrays["token", "holder"].base, layout.arrays["token", "state"].base
     tokens, players = world.universes["token"], world.universes["player"]
-    view: dict[str, Any] = {"spent": [], "held": {p: 0 for p in players.ids}, "mine": []}
+    view: dict[str, Any] = {"spent": [], "held": dict.fromkeys(players.ids, 0), "mine": []}
     for i, identity in enumerate(tokens.ids):
         if s[state + i] == 2:
             view["spent"].append(identity)

@@ -23,9 +23,9 @@ def option_key(world: World, site: AnySite, value: Any) -> str:
     """The stable name of an option."""
     match site:
         case MenuSite(labels=labels):
-            return slug(labels[value])
+            return slug(str(labels[value]))
         case TravelSite():
-            return world.universes["space"].ids[value]
+            return world.universes["space"].ids[int(value)]
         case Site(types=types, action=action):
             values = value if isinstance(value, tuple) else (value,)
             parts = "+".join(world.key(t, v) for t, v in zip(types, values, strict=True))
@@ -75,7 +75,7 @@ def option_text(program: pg.Program, site: AnySite, value: Any) -> str:
     world = program.world
     match site:
         case MenuSite(labels=labels):
-            return labels[value]
+            return labels[int(value)]
         case TravelSite():
             return f"go to {world.universes['space'].names[value]}"
         case Site(types=types, action=action, variables=variables):
@@ -109,13 +109,17 @@ def prompt_text(site: AnySite) -> str:
             source = step.source
             if isinstance(source, sx.Choose):
                 nouns = ", ".join(" ".join(p.words) for p in source.phrases)
-                count = f"{source.count.kind} " if source.count is not None else "a " if len(source.phrases) == 1 else ""
+                count = "a " if len(source.phrases) == 1 else ""
+                if source.count is not None:
+                    count = f"{source.count.kind} "
                 purpose = f" to {action.replace('_', ' ')}" if action else ""
                 return f"choose {count}{nouns}{purpose}"
             return "choose"
 
 
-def note_text(program: pg.Program, kind: str, values: tuple[pg.E, ...], text: str, shown: tuple[Any, ...]) -> str:
+def note_text(
+    program: pg.Program, kind: str, values: tuple[pg.E, ...], text: str, shown: tuple[Any, ...]
+) -> str:
     """One line of the log."""
     world = program.world
     names = [world.show(v.type, x) for v, x in zip(values, shown, strict=False)]
@@ -140,11 +144,41 @@ def note_text(program: pg.Program, kind: str, values: tuple[pg.E, ...], text: st
             return f"{what.replace('_', ' ')} is {names[0]}"
         case ["set", what]:
             return f"{names[0]}: {what.replace('_', ' ')} is {names[1]}"
+        case ["token", verb] if shown[0] < 0:
+            return "the bag is empty" if verb == "draw" else "there is no such token"
         case ["token", verb]:
-            who = names[-1] if values and values[-1].type.name == "player" else ""
-            return {"draw": f"{who} draws a token", "return": "a token goes back to the bag",
-                    "discard": "a token leaves the game"}.get(verb, f"{' goes to '.join(names)}")  # fmt: skip
+            return {"draw": f"{names[-1]} draws {names[0]}", "return": f"{names[0]} goes back to the bag",
+                    "discard": f"{names[0]} leaves the game", "give": " goes to ".join(names),
+                    "play": f"{names[-1]} plays {names[0]}"}[verb]  # fmt: skip
         case ["note"]:
             return text if not names else f"{text}: {', '.join(names)}"
         case _:
             return " ".join([kind, text, *names])
+
+
+def others_text(
+    program: pg.Program, kind: str, values: tuple[pg.E, ...], text: str, shown: tuple[Any, ...]
+) -> str:
+    """The same line for those who may not know all of it; nothing when they must not know of it at all."""
+    if kind == "note":
+        return text
+    who = program.world.show(values[-1].type, shown[-1]) if values else ""
+    return {
+        "token draw": f"{who} draws a token" if shown and shown[0] >= 0 else "the bag is empty",
+        "token return": "a token goes back to the bag",
+        "token give": f"{who} is given a token",
+    }.get(kind, "")
+
+
+def ids_in(program: pg.Program, values: tuple[pg.E, ...], shown: tuple[Any, ...]) -> tuple[str, ...]:
+    """The ids of all things a log line speaks about."""
+    found: list[str] = []
+    for value, what in zip(values, shown, strict=False):
+        universe = program.world.universes.get(value.type.name)
+        if universe is None or not isinstance(what, int):
+            continue
+        if value.type.kind == "thing" and what >= 0:
+            found.append(universe.ids[what])
+        elif value.type.kind == "set":
+            found.extend(identity for i, identity in enumerate(universe.ids) if what >> i & 1)
+    return tuple(found)

@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import code
 from interpreter.layout import walk_steps
+from interpreter.secrecy import NOBODY, PLAYERS, Secrecy
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
+from rulesdsl.types import thing
 
 WAIT, CALL, RETURN, OVER = -1, -2, -3, -4
 
@@ -38,6 +40,10 @@ class Blocks:
     sites: list[Site | MenuSite | TravelSite] = field(default_factory=list)
     notes: list[tuple[str, str, tuple[pg.E, ...]]] = field(default_factory=list)
     count: int = 0
+    secrecy: Secrecy = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.secrecy = Secrecy(self.unit.program)
 
     def new(self) -> int:
         self.count += 1
@@ -87,6 +93,11 @@ class ProcedureCompiler:
         if procedure.kind == "phase":
             self.note("phase", procedure.rule, ())
             self.run_triggers("begins", procedure.name, ())
+        elif procedure.kind == "token":
+            played = next(t for t in self.unit.program.tokens.values() if t.procedure == procedure.name)
+            holder = pg.VarGet(procedure.params[0], type=procedure.params[0].type)
+            token = pg.Const(played.index, type=thing("token"))
+            self.note("token play", procedure.rule, (token, holder))
         elif self.unit.traced:
             self.em.fired(procedure.rule)
         self.steps(procedure.body)
@@ -131,7 +142,8 @@ class ProcedureCompiler:
                     self.slot(var)
                 cell = self.unit.layout.rolls[purpose]
                 em.emit(f"{env[var]} = m.roll({purpose!r}, {cell}, {count}, {faces})")
-                self.note("roll", step.rule, (pg.VarGet(var, type=var.type),), f"{count}d{faces} for {purpose}")
+                rolled = pg.VarGet(var, type=var.type)
+                self.note("roll", step.rule, (rolled,), f"{count}d{faces} for {purpose}")
             case pg.PickS(var=var, group=group, purpose=purpose):
                 if var not in env:
                     self.slot(var)
@@ -176,8 +188,10 @@ class ProcedureCompiler:
                 raise AssertionError(f"no code for {type(step).__name__}")
 
     # -- log
-    def note(self, kind: str, rule: str, values: tuple[pg.E, ...], text: str = "") -> None:
-        """One line of the log, in the traced version only."""
+    def note(
+        self, kind: str, rule: str, values: tuple[pg.E, ...], text: str = "", viewers: pg.E | None = None
+    ) -> None:
+        """One line of the log, in the traced version only; `viewers` if it is not for everybody."""
         self.em.fired(rule)
         if not self.unit.traced:
             return
@@ -185,7 +199,12 @@ class ProcedureCompiler:
         self.blocks.notes.append((kind, rule, values))
         shown = "".join(f"{code(self.em, self.env, v)}, " for v in values)
         title = text or (self.procedure.title if kind == "phase" else "")
-        self.em.emit(f"m.note({number}, {title!r}, ({shown}))")
+        for value in values if viewers is None else ():
+            known = self.blocks.secrecy.viewers(value)
+            if known is not None:
+                viewers = known if viewers is None else pg.SetOp("&", viewers, known, type=PLAYERS)
+        eyes = f", {code(self.em, self.env, viewers)}" if viewers is not None else ""
+        self.em.emit(f"m.note({number}, {title!r}, ({shown}){eyes})")
 
     # -- state
     def set_track(self, step: pg.S, track: str, value: pg.E) -> None:
@@ -231,7 +250,11 @@ class ProcedureCompiler:
             mask = em.atom(who, "w")
             for slot in slots.values():
                 em.emit(f"s[{slot}] &= ~{mask}")
-        self.note("mark" if step.on else "unmark", step.rule, (step.of,), attribute.name)
+        viewers = None
+        if self.blocks.secrecy.secret_attribute(attribute.universe, attribute.name):
+            flag = pg.AttrGet(attribute, step.of, type=attribute.type)
+            viewers = NOBODY if step.of.type.kind == "set" else self.blocks.secrecy.viewers(flag)
+        self.note("mark" if step.on else "unmark", step.rule, (step.of,), attribute.name, viewers)
 
     def move(self, step: pg.MoveS) -> None:
         em, env = self.em, self.env
@@ -294,16 +317,24 @@ class ProcedureCompiler:
         em, env, layout = self.em, self.env, self.unit.layout
         holder, state = layout.arrays["token", "holder"], layout.arrays["token", "state"]
         arrays = f"{holder.base}, {holder.masks}, {state.base}, {state.masks}"
-        who = code(em, env, step.player) if step.player is not None else "-1"
+        who = em.atom(code(em, env, step.player), "o") if step.player is not None else "-1"
+        moved, eyes = pg.Var("token", thing("token")), pg.Var("eyes", PLAYERS)
+        env[moved], env[eyes] = em.temp("x"), em.temp("y")
+        bits = self.unit.bits("player")
         if step.verb == "draw":
-            em.emit(f"m.draw({who}, {layout.rolls['draw']}, {arrays})")
+            em.emit(f"{env[eyes]} = {bits}[{who}]")
+            em.emit(f"{env[moved]} = m.draw({who}, {layout.rolls['draw']}, {arrays})")
         else:
             assert step.token is not None
-            token = code(em, env, step.token)
+            em.emit(f"{env[moved]} = {code(em, env, step.token)}")
+            em.emit(f"{env[eyes]} = {bits}[s[{holder.base} + {env[moved]}]] | {bits}[{who}]")
             where = {"return": 0, "give": 1, "discard": 2}[step.verb]
-            em.emit(f"m.put_token({token}, {who}, {where}, {arrays})")
-        shown = tuple(x for x in (step.token, step.player) if x is not None)
-        self.note(f"token {step.verb}", step.rule, shown)
+            em.emit(f"m.put_token({env[moved]}, {who}, {where}, {arrays})")
+        # who had it and who gets it know which one it is; a discarded one lies open
+        viewers = None if step.verb == "discard" else pg.VarGet(eyes, type=PLAYERS)
+        shown = (pg.VarGet(moved, type=moved.type), *((step.player,) if step.player is not None else ()))
+        self.note(f"token {step.verb}", step.rule, shown, "", viewers)
+        del env[moved], env[eyes]
 
     # -- control
     def call(self, name: str, arguments: list[str]) -> None:
@@ -333,7 +364,7 @@ class ProcedureCompiler:
         return event not in ("begins", "ends") or trigger.subject == subject
 
     def _kept(self, value: str) -> str:
-        if value.startswith("f[") and value.endswith("]") or value.lstrip("-").isdigit():
+        if (value.startswith("f[") and value.endswith("]")) or value.lstrip("-").isdigit():
             return value
         slot = self.slot()
         self.em.emit(f"f[{slot}] = {value}")
