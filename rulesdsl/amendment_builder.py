@@ -36,9 +36,7 @@ class AmendmentBuilder(TreeBuilder):
 
     def set_border(self, meta: Meta, c: Children) -> ax.SetBorder:
         here, there, attribute, *values = c
-        return ax.SetBorder(
-            _plain(here), _plain(there), str(attribute), tuple(values), span=self._span(meta)
-        )
+        return ax.SetBorder(_plain(here), _plain(there), str(attribute), tuple(values), span=self._span(meta))
 
     def set_setting(self, meta: Meta, c: Children) -> ax.SetSetting:
         return ax.SetSetting(str(c[0]), str(c[1]), c[2], span=self._span(meta))

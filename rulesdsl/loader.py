@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from rulesdsl import syntax as sx
+from rulesdsl.amendment_syntax import HouseRule
+from rulesdsl.changes import Change
 from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError
 from rulesdsl.gamefile import GameFile, build_game_file
 from rulesdsl.gamemap import GameMap, build_map
@@ -37,13 +39,19 @@ class GameSource:
     tables: Mapping[str, Table]
     scenarios: Mapping[str, Scenario]
     files: tuple[SourceFile, ...] = field(repr=False)
+    # Of a game with house rules (rulesdsl.amendments): the documents, what they changed, the printed game.
+    house: tuple[HouseRule, ...] = field(default=(), repr=False)
+    changes: tuple[Change, ...] = field(default=(), repr=False)
+    base: GameSource | None = field(default=None, repr=False, compare=False)
 
     def content_hash(self) -> str:
         """What the game says, whatever the directory is called: the key of caches and saves."""
         return content_hash((self.relative_name(file), file.text) for file in self.files)
 
     def relative_name(self, file: SourceFile) -> str:
-        """The name of a file inside its game; of a file from elsewhere (a house rule) just its name."""
+        """The name of a file inside its game; a house rule has the same name wherever it stands."""
+        if any(file is rule.file for rule in self.house):
+            return f"house/{file.path.name}"
         try:
             return file.path.relative_to(self.directory).as_posix()
         except ValueError:

@@ -1,0 +1,105 @@
+"""House rules: documents that amend a rulebook. They stack in any order, or say where they clash.
+
+`apply_house_rules` is the way in. What comes out is an ordinary game, which carries in `changes` what was
+changed by whom, in `house` the documents, and in `base` the game as it was printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rulesdsl import amendment_syntax as ax
+from rulesdsl.amendments.documents import read_house_rule
+from rulesdsl.amendments.draft import Draft
+from rulesdsl.amendments.edits import Edit
+from rulesdsl.amendments.sections import resolve
+from rulesdsl.amendments.stacking import clashes, mention_problems
+from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean, errors, in_order
+from rulesdsl.limits import DEFAULT
+from rulesdsl.loader import GameSource
+from rulesdsl.source import SourceFile
+from rulesdsl.textfile import read_source
+
+__all__ = [
+    "apply_house_files",
+    "apply_house_rules",
+    "find_house_rule",
+    "read_house_rule",
+    "shipped_house_rules",
+]
+
+FOLDER = "house"
+# New paragraphs first, so that they can be amended; then whole paragraphs; then what is in them.
+_ORDER = {"after": 0, "replaces": 1, "repeals": 1, "amends": 2}
+
+
+def shipped_house_rules(directory: Path) -> list[str]:
+    """The names of the house rules that come with a game."""
+    return sorted(path.stem for path in (directory / FOLDER).glob("*.md"))
+
+
+def find_house_rule(directory: Path, name: str | Path) -> Path:
+    """A file anywhere, or a shipped house rule by its name."""
+    path = Path(name)
+    try:
+        if path.is_file():
+            return path
+    except (OSError, ValueError):  # a name too long, or with a zero byte, is simply not a path
+        pass
+    known = shipped_house_rules(directory)
+    if str(name) in known:
+        return directory / FOLDER / f"{name}.md"
+    hint = did_you_mean(str(name), known) or (f"there are: {', '.join(known)}" if known else "give a path")
+    raise UsageError(f'there is no house rule "{name}" ({hint})')
+
+
+def apply_house_rules(source: GameSource, names: Sequence[str | Path]) -> tuple[GameSource, list[Diagnostic]]:
+    """The game with house rules from files; the printed game and the reasons when they do not fit."""
+    files: list[SourceFile] = []
+    problems: list[Diagnostic] = []
+    found = [find_house_rule(source.directory, name) for name in names]
+    for path in {path.resolve(): path for path in found}.values():
+        try:
+            files.append(read_source(path, DEFAULT.rule_file_bytes))
+        except RulebookError as error:
+            problems += error.problems
+    if problems:
+        return source, problems
+    return apply_house_files(source, files)
+
+
+def apply_house_files(source: GameSource, files: Sequence[SourceFile]) -> tuple[GameSource, list[Diagnostic]]:
+    """The same with texts that are in memory already. Whatever their order, the result is the same."""
+    if not files:
+        return source, []
+    rules: list[ax.HouseRule] = []
+    problems: list[Diagnostic] = []
+    for file in sorted(files, key=lambda one: (one.path.stem, one.text)):
+        rule, found = read_house_rule(file)
+        rules.append(rule)
+        problems += found
+    problems += mention_problems(rules, shipped_house_rules(source.directory))
+    if errors(problems):
+        return source, in_order(problems)
+    edits, found = resolve(source, rules)
+    problems += found
+    if not errors(problems):
+        problems += clashes(edits)
+    if errors(problems):
+        return source, in_order(problems)
+    return _applied(source, rules, edits), in_order(problems)
+
+
+def _applied(source: GameSource, rules: Sequence[ax.HouseRule], edits: Sequence[Edit]) -> GameSource:
+    draft = Draft.of(source)
+    for edit in sorted(edits, key=lambda one: _ORDER[one.section.verb]):
+        edit.apply(draft)
+    return replace(
+        draft.finish(),
+        files=(*source.files, *(rule.file for rule in rules)),
+        house=tuple(rules),
+        changes=tuple(change for edit in edits for change in edit.changes),
+        base=source,
+    )

@@ -122,7 +122,7 @@ def changed(table: Table, region: Region, value: CellValue, span: Span, source: 
     def row(label: Label | None, old: Row, hit: bool) -> Row:
         assert label is not None
         cells = [
-            Cell(_with_field(old.cells[n].value, region.field, value), span) if hit and meant else old.cells[n]
+            _with_field(old.cells[n], region.field, value, span) if hit and meant else old.cells[n]
             for _, n, meant in columns
         ]
         if hit:
@@ -149,8 +149,8 @@ def _along(labels: Sequence[Label | None], wanted: Mapping[str, Meaning], axis: 
     return whole or [(None, 0, True)]
 
 
-def _with_field(old: CellValue, field: str | None, value: CellValue) -> CellValue:
-    if field is None or not isinstance(old, Mapping):
-        return value
+def _with_field(old: Cell, field: str | None, value: CellValue, span: Span) -> Cell:
+    if field is None or not isinstance(old.value, Mapping):
+        return Cell(value, span)
     assert not isinstance(value, Mapping)
-    return {**old, field: value}
+    return Cell({**old.value, field: value}, span)

@@ -13,7 +13,6 @@ from rulesdsl.changes import Change
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.entries import Value
 from rulesdsl.loader import GameSource
-from rulesdsl.print_expressions import print_expr
 from rulesdsl.source import Span
 
 if TYPE_CHECKING:
@@ -108,10 +107,6 @@ def shown(value: object) -> str:
             return ", ".join(shown(one) for one in value)
         case _:
             return str(value)
-
-
-def as_written(values: tuple[sx.Expr, ...]) -> str:
-    return ", ".join(print_expr(value) for value in values)
 
 
 def place(values: tuple[sx.Expr, ...]) -> Span:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.draft import Draft
-from rulesdsl.amendments.edits import Edit, Key, Resolving, as_written, constants, place, shown
+from rulesdsl.amendments.edits import Edit, Key, Resolving, constants, place, shown
 from rulesdsl.borders import Border
 from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.entries import Entry, Value
@@ -17,6 +18,7 @@ from rulesdsl.scenario import Scenario
 from rulesdsl.source import Span
 
 START = "start"
+Thing = TypeVar("Thing", Entry, Piece, Border)
 
 
 def set_value(it: Resolving, node: ax.SetValue) -> Edit | None:
@@ -30,7 +32,8 @@ def set_value(it: Resolving, node: ax.SetValue) -> Edit | None:
     ]
     if len(found) != 1:
         known = [*it.source.pieces, *spaces]
-        message = f'"{node.thing}" is both a piece and a space' if found else f'nothing is called "{node.thing}"'
+        both = f'"{node.thing}" is both a piece and a space'
+        message = both if found else f'nothing is called "{node.thing}"'
         it.problem("unknown-name", message, node.span, did_you_mean(node.thing, known))
         return None
     kind, entry = found[0]
@@ -67,8 +70,7 @@ def set_border(it: Resolving, node: ax.SetBorder) -> Edit | None:
     name = "/".join(border.between)
 
     def apply(draft: Draft) -> None:
-        old = draft.borders[pair]
-        draft.borders[pair] = replace(old, **_given(old, node.attribute, value, where, source))  # type: ignore[arg-type]
+        draft.borders[pair] = _with_value(draft.borders[pair], node.attribute, value, where, source)
 
     keys = frozenset({("value", "border", name, node.attribute)})
     before = border.attributes.get(node.attribute)
@@ -125,7 +127,8 @@ def _set_start(it: Resolving, node: ax.SetValue, piece: Piece) -> Edit | None:
         for name, scenario in draft.scenarios.items():
             draft.scenarios[name] = _placed(scenario, piece.id, space, where)
 
-    places = {place for s in it.source.scenarios.values() for name, place, _ in s.mentions if name == piece.id}
+    mentions = [mention for s in it.source.scenarios.values() for mention in s.mentions]
+    places = {at for name, at, _ in mentions if name == piece.id}
     before = ", ".join(sorted(p or "none" for p in places)) or piece.start or "none"
     keys = frozenset({("value", "piece", piece.id, START)})
     return _edit(it, node, "piece", piece.id, START, before, space or "none", keys, apply)
@@ -168,27 +171,21 @@ def _no_face(it: Resolving, face: int | None, name: str, span: Span) -> bool:
     return face is None
 
 
-def _given(
-    entry: Entry | Border, name: str, value: Value, where: Span, source: str
-) -> dict[str, Mapping[str, object]]:
-    return {
-        "attributes": {**entry.attributes, name: value},
-        "attribute_spans": {**entry.attribute_spans, name: where},
-        "sources": {**entry.sources, name: source},
-    }
-
-
-def _with_value[E: (Entry, Piece)](entry: E, name: str, value: Value, where: Span, source: str) -> E:
-    return replace(entry, **_given(entry, name, value, where, source))
+def _with_value(entry: Thing, name: str, value: Value, where: Span, source: str) -> Thing:
+    return replace(
+        entry,
+        attributes={**entry.attributes, name: value},
+        attribute_spans={**entry.attribute_spans, name: where},
+        sources={**entry.sources, name: source},
+    )
 
 
 def _edit(
     it: Resolving, node: ax.SetValue | ax.SetBorder, kind: str, subject: str, part: str, before: object,
-    value: Value, keys: Iterable[Key], apply: object,
+    value: Value, keys: frozenset[Key], apply: Callable[[Draft], None],
 ) -> Edit:  # fmt: skip
     what = f'"{part}" of {"the border " if kind == "border" else ""}"{subject}"'
-    after = as_written(node.values)
-    if before == value:
-        it.no_change(what, after, node.span)
     change = it.change(kind, subject, part, shown(before), shown(value), node.span)
-    return Edit(it.rule, it.section, node.span, frozenset(keys), what, apply, (change,))  # type: ignore[arg-type]
+    if before == value:
+        it.no_change(what, change.after, node.span)
+    return Edit(it.rule, it.section, node.span, keys, what, apply, () if before == value else (change,))

@@ -1,0 +1,230 @@
+"""Statements of an `amends` section: what they replace in the paragraph, remove from it, or add to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from rulesdsl import amendment_syntax as ax
+from rulesdsl import syntax as sx
+from rulesdsl.amendments.draft import Draft, title_of
+from rulesdsl.amendments.edits import Edit, Key, Resolving, constant
+from rulesdsl.amendments.statements import (
+    Labelled,
+    declared,
+    labelled,
+    merged,
+    owner,
+    subject,
+    with_label,
+    with_line,
+)
+from rulesdsl.changes import Change
+from rulesdsl.diagnostics import did_you_mean
+from rulesdsl.print_amendments import print_line
+from rulesdsl.printer import print_expr, print_rule
+from rulesdsl.source import Span
+
+SETTINGS = {"reading": sx.Reading, "option": sx.Option, "parameter": sx.Parameter}
+Update = Callable[[sx.Rule], sx.Rule | None]
+
+
+def set_setting(it: Resolving, node: ax.SetSetting) -> Edit | None:
+    """Another value of a parameter, another default of a reading or an option."""
+    here, rule = _find(it, node.kind, "setting", node.name, node.span)
+    if rule is None:
+        return None
+    if not isinstance(rule, SETTINGS[node.kind]):
+        kind = type(rule).__name__.lower()
+        hint = f"write `set {kind} {node.name} = …`"
+        it.problem("unknown-name", f'"{node.name}" is a {kind}', node.span, hint)
+        return None
+    if isinstance(rule, sx.Reading):
+        word = str(constant(node.value))
+        if word not in rule.alternatives:
+            hint = did_you_mean(word, rule.alternatives) or f"there are {', '.join(rule.alternatives)}"
+            it.problem("bad-value", f'"{word}" is no reading of {node.name}', node.value.span, hint)
+            return None
+        new: sx.Rule = replace(rule, default=word)
+        before, after = rule.default, word
+    elif isinstance(rule, sx.Option):
+        new = replace(rule, default=node.value)
+        before, after = print_expr(rule.default), print_expr(node.value)
+    else:
+        assert isinstance(rule, sx.Parameter)
+        new = replace(rule, value=node.value)
+        before, after = print_expr(rule.value), print_expr(node.value)
+    if before == after:
+        it.no_change(f"the {node.kind} {node.name}", after, node.span)
+    change = it.change("setting", node.name, node.kind, before, after, node.span)
+
+    def apply(draft: Draft) -> None:
+        _update(draft, here, ("setting", node.name), lambda _: new)
+        for name, scenario in draft.scenarios.items():  # a scenario may not undo what the house rule says
+            options = {option: value for option, value in scenario.options.items() if option != node.name}
+            draft.scenarios[name] = replace(scenario, options=options)
+
+    changes = () if before == after else (change,)
+    keys = frozenset({("name", "setting", node.name)})
+    return Edit(it.rule, it.section, node.span, keys, f"the {node.kind} {node.name}", apply, changes)
+
+
+def change_line(it: Resolving, node: ax.Replace | ax.Repeal) -> Edit | None:
+    """`replace "woods": …` and `repeal "woods"`: a line by its label."""
+    label = node.label if isinstance(node, ax.Replace) else node.name
+    paragraph = it.paragraphs[it.section.paragraph]
+    found = [(rule, line) for rule in paragraph.rules for text, line in labelled(rule) if text == label]
+    if len(found) != 1:
+        _no_single_label(it, label, node.span, [line.span for _, line in found])
+        return None
+    rule, old = found[0]
+    new: sx.Contribution | sx.Permission | None = None
+    if isinstance(node, ax.Replace):
+        new = with_label(node.line, label)
+        if not isinstance(old, type(new)):
+            form = "-2 when …" if isinstance(old, sx.Contribution) else "forbid … when …"
+            help_text = f'write `replace "{label}": {form}`'
+            if not isinstance(old, sx.Contribution | sx.Permission):
+                help_text = "declare the whole statement anew, or replace the paragraph"
+            it.problem("house-replace", f'the line "{label}" is of another kind', node.line.span, help_text,
+                       (("the line", old.span),))  # fmt: skip
+            return None
+    before, after = _line_text(old), "" if new is None else print_line(new)
+    if before == after:
+        it.no_change(f'the line "{label}"', after, node.span)
+    of = owner(rule)
+
+    def apply(draft: Draft) -> None:
+        opened = draft.amend(paragraph.id)
+        changed = [(block, _changed_line(one, of, label, new)) for block, one in opened.rules]
+        opened.rules = [(block, one) for block, one in changed if one is not None]
+
+    changes = () if before == after else (it.change("rule", subject(rule), label, before, after, node.span),)
+    keys = frozenset({("label", paragraph.id, of, label)})
+    return Edit(it.rule, it.section, node.span, keys, f'the line "{label}" of {of}', apply, changes)
+
+
+def repeal_named(it: Resolving, node: ax.Repeal) -> Edit | None:
+    """`repeal contested`: a statement by the name it declares."""
+    paragraph = it.paragraphs[it.section.paragraph]
+    names = {found[1]: (found, rule) for rule in paragraph.rules if (found := declared(rule)) is not None}
+    if node.name not in names:
+        message = f'{title_of(it.paragraphs, paragraph.id)} declares nothing called "{node.name}"'
+        it.problem("unknown-name", message, node.span, did_you_mean(node.name, names))
+        return None
+    name, rule = names[node.name]
+    change = it.change("rule", subject(rule), "", print_rule(rule), "", node.span)
+    return Edit(
+        it.rule, it.section, node.span, frozenset({("name", *name)}), subject(rule),
+        lambda draft: _update(draft, paragraph.id, name, lambda _: None), (change,),
+    )  # fmt: skip
+
+
+def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
+    """A statement that declares what the paragraph declares takes its place; any other is added."""
+    number = it.section.paragraph
+    keys: set[Key] = set()
+    name = declared(rule)
+    old: sx.Rule | None = None
+    if name is not None:
+        here, old = _declaration(it, name)
+        if old is not None and here != number:
+            message = f'"{name[1]}" is declared in {title_of(it.paragraphs, here)}'
+            it.problem("house-elsewhere", message, rule.span, f"put this under `## amends {here}`",
+                       (("there", old.span),))  # fmt: skip
+            return None
+        keys.add(("name", *name))
+    labels = [label for label, _ in labelled(rule)]
+    taken = {
+        (owner(one), label): line.span
+        for one in it.paragraphs[number].rules if one is not old for label, line in labelled(one)
+    }  # fmt: skip
+    for label in labels:
+        if (owner(rule), label) in taken:
+            message = f'{title_of(it.paragraphs, number)} has a line "{label}" for {owner(rule)} already'
+            hint = f'write `replace "{label}": …`, or use another label'
+            it.problem("house-label", message, rule.span, hint, (("there", taken[owner(rule), label]),))
+            return None
+        keys.add(("label", number, owner(rule), label))
+    new = rule if old is None else merged(old, rule)
+    before = "" if old is None else print_rule(old)
+    if before == print_rule(new):
+        it.no_change(subject(rule), "so", rule.span)
+
+    def apply(draft: Draft) -> None:
+        if old is None or name is None:
+            draft.amend(number).rules.append((None, rule))
+        else:
+            _update(draft, number, name, lambda current: merged(current, rule))
+
+    changes: tuple[Change, ...] = ()
+    if before != print_rule(new):
+        changes = (it.change("rule", subject(rule), "", before, print_rule(new), rule.span),)
+    return Edit(it.rule, it.section, rule.span, frozenset(keys), subject(rule), apply, changes)
+
+
+# ---- shared ------------------------------------------------------------------------------------------
+def _declaration(it: Resolving, name: tuple[str, str]) -> tuple[str, sx.Rule | None]:
+    for paragraph in it.paragraphs.values():
+        for rule in paragraph.rules:
+            if declared(rule) == name:
+                return paragraph.id, rule
+    return "", None
+
+
+def _find(it: Resolving, word: str, space: str, name: str, span: Span) -> tuple[str, sx.Rule | None]:
+    """A declaration that must stand in the paragraph that is amended."""
+    here, rule = _declaration(it, (space, name))
+    if rule is None:
+        known = [
+            found[1] for p in it.paragraphs.values() for r in p.rules
+            if (found := declared(r)) is not None and found[0] == space
+        ]  # fmt: skip
+        it.problem("unknown-name", f'there is no {word} "{name}"', span, did_you_mean(name, known))
+    elif here != it.section.paragraph:
+        message = f'the {word} "{name}" stands in {title_of(it.paragraphs, here)}'
+        it.problem("house-elsewhere", message, span, f"put this under `## amends {here}`",
+                   (("there", rule.span),))  # fmt: skip
+        return here, None
+    return here, rule
+
+
+def _update(draft: Draft, number: str, name: tuple[str, str], update: Update) -> None:
+    opened = draft.amend(number)
+    changed = [(block, update(rule) if declared(rule) == name else rule) for block, rule in opened.rules]
+    opened.rules = [(block, rule) for block, rule in changed if rule is not None]
+
+
+def _changed_line(
+    rule: sx.Rule, of: str, label: str, line: sx.Contribution | sx.Permission | None
+) -> sx.Rule | None:
+    has = owner(rule) == of and any(text == label for text, _ in labelled(rule))
+    return with_line(rule, label, line) if has else rule
+
+
+def _line_text(line: Labelled) -> str:
+    match line:
+        case sx.Contribution() | sx.Permission():
+            return print_line(line)
+        case sx.Must():
+            return print_rule(line)
+        case sx.Rung():
+            return f'{print_expr(line.met)} "{line.label}"'
+        case sx.Preference():
+            return f'{print_expr(line.condition)} "{line.label}"'
+
+
+def _no_single_label(it: Resolving, label: str, span: Span, found: list[Span]) -> None:
+    here = title_of(it.paragraphs, it.section.paragraph)
+    if found:
+        also = tuple(("here", one) for one in found)
+        hint = "declare the whole statement anew, or replace the paragraph"
+        it.problem("house-label", f'{here} has {len(found)} lines "{label}"', span, hint, also)
+        return
+    places = {text: p.id for p in it.paragraphs.values() for r in p.rules for text, _ in labelled(r)}
+    known = [text for rule in it.paragraphs[it.section.paragraph].rules for text, _ in labelled(rule)]
+    hint = did_you_mean(label, known)
+    if label in places:
+        there = places[label]
+        hint = f"it stands in {title_of(it.paragraphs, there)}: put this under `## amends {there}`"
+    it.problem("unknown-label", f'{here} has no line "{label}"', span, hint)

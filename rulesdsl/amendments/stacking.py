@@ -1,0 +1,94 @@
+"""Several house rules together: what they require, what they exclude, and where two touch the same thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from rulesdsl import amendment_syntax as ax
+from rulesdsl.amendments.edits import Edit, Key
+from rulesdsl.diagnostics import Diagnostic, did_you_mean
+
+REWRITES = ("replaces", "repeals")
+
+
+def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> list[Diagnostic]:
+    """`requires` and `conflicts`, and two house rules of the same name."""
+    problems: list[Diagnostic] = []
+    by_name: dict[str, ax.HouseRule] = {}
+    for rule in rules:
+        other = by_name.setdefault(rule.name, rule)
+        if other is not rule:
+            message = f'two house rules are called "{rule.name}"'
+            also = (("the other one", other.span),)
+            problems.append(Diagnostic("house-twice", message, rule.span, also=also))
+    for rule in rules:
+        for mention in rule.mentions:
+            other_rule = by_name.get(mention.name)
+            if mention.kind == "requires" and other_rule is None:
+                message = f'"{rule.name}" needs the house rule "{mention.name}", which is not there'
+                known = [*by_name, *shipped]
+                hint = did_you_mean(mention.name, known) if mention.name not in known else ""
+                hint = hint or f"add `--house {mention.name}`"
+                problems.append(Diagnostic("house-requires", message, mention.span, help=hint))
+            elif mention.kind == "conflicts" and other_rule is not None:
+                message = f'"{rule.name}" cannot be played together with "{mention.name}"'
+                also = (("the other one", other_rule.span),)
+                problems.append(Diagnostic("house-conflicts", message, mention.span, also=also))
+    return problems
+
+
+def clashes(edits: Sequence[Edit]) -> list[Diagnostic]:
+    """Two edits of the same thing, and edits in a paragraph that another section rewrites or repeals."""
+    problems: list[Diagnostic] = []
+    first: dict[Key, Edit] = {}
+    for edit in edits:
+        for key in sorted(edit.keys):
+            other = first.setdefault(key, edit)
+            if other is not edit:
+                problems.append(_clash(edit, other, _what(key, edit)))
+                break
+    cells = [edit for edit in edits if edit.region is not None]
+    for one, other in combinations(cells, 2):
+        assert one.region is not None
+        assert other.region is not None
+        if one.region.overlaps(other.region):
+            problems.append(_clash(other, one, other.what))
+    return problems + _rewritten(edits)
+
+
+def _rewritten(edits: Sequence[Edit]) -> list[Diagnostic]:
+    """A paragraph that one house rule amends and another one replaces or repeals."""
+    problems: list[Diagnostic] = []
+    sections = list({id(edit.section): edit for edit in edits}.values())  # each section once
+    rewrites = {e.section.paragraph: e for e in reversed(sections) if e.section.verb in REWRITES}
+    for edit in sections:
+        other = rewrites.get(edit.section.paragraph)
+        if other is None or other.section is edit.section or edit.section.verb != "amends":
+            continue
+        done = "repealed" if other.section.verb == "repeals" else "replaced"
+        who = "this house rule" if other.rule is edit.rule else f'"{other.rule.title}"'
+        message = f"{edit.section.paragraph} is amended here and {done} by {who}"
+        also = ((f"{done} here", other.section.span),)
+        problems.append(Diagnostic("house-clash", message, edit.section.span, also=also))
+    return problems
+
+
+def _clash(edit: Edit, other: Edit, what: str) -> Diagnostic:
+    if edit.rule is other.rule:
+        message = f"{what} is changed twice"
+    else:
+        message = f'"{other.rule.title}" and "{edit.rule.title}" both change {what}'
+    where = f"{edit.section.verb} {edit.section.paragraph}"
+    return Diagnostic("house-clash", message, edit.span, where, also=(("the other one", other.span),))
+
+
+def _what(key: Key, edit: Edit) -> str:
+    """What two edits have in common; that may be less than what one of them changes."""
+    match key:
+        case ("name", _, name):
+            return f'"{name}"'
+        case ("paragraph", number):
+            return f"paragraph {number}"
+        case _:
+            return edit.what
