@@ -66,9 +66,9 @@ class Ruleset:
         places = list(world.starts)
         spaces, pieces = world.universes["space"].index, world.universes["piece"].index
         if scenario is not None:
-            for name, place, _ in scenario.mentions:
+            for name, space, _ in scenario.mentions:
                 if name in pieces:
-                    places[pieces[name]] = spaces.get(place, -1) if place is not None else -1
+                    places[pieces[name]] = spaces.get(space, -1) if space is not None else -1
         if empty:
             places = [-1] * len(places)
         at = layout.arrays["piece", "at"].base
@@ -182,7 +182,7 @@ def compile_rules(
     }
     names["PAD"] = pads
     exec(compile(source, f"<rules of {program.game}>", "exec"), names)  # our own generated source
-    table = [names.get(f"b{n}") for n in range(blocks.count)]
+    table: list[Any] = [names.get(f"b{n}") for n in range(blocks.count)]
     compiled_code = Code(
         table, blocks.entries, pads, [owners.get(n, "") for n in range(blocks.count)],
         ruleset.limits.steps_per_decision, ruleset.limits.call_depth,

@@ -50,8 +50,8 @@ def code(em: Emitter, env: Env, e: pg.E) -> str:
             values = ", ".join(code(em, env, k) for k in keys)
             return f"T_{table}({values})"
         case pg.ResultField(result=result, field=name):
-            table = unit.program.tables[result.type.name]
-            index = [f.name for f in table.result.fields].index(name)
+            shape = unit.program.tables[result.type.name].result
+            index = [f.name for f in shape.fields].index(name)
             return f"{code(em, env, result)}[{index}]"
         case pg.IfE(condition=test, then=then, otherwise=otherwise):
             return _if(em, env, test, then, otherwise)

@@ -6,6 +6,7 @@ The passes run in this order; each may rely on what the ones above it establishe
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -132,9 +133,9 @@ def _collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collecte
 def _declare(
     ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name: str, node: Named
 ) -> None:
-    everything: list[dict[str, tuple[str, Named]]] = [
+    everything: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
         ctx.defines, ctx.quantities, ctx.actions, ctx.routes, ctx.procedures, ctx.windows, ctx.tokens,
-    ]  # type: ignore[list-item]  # fmt: skip
+    )  # fmt: skip
     for other in everything:
         if name in other:
             first = other[name][1]

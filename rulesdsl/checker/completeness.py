@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context
+from rulesdsl.checker.totality import check_labels, check_lookup, expressions_in, lookups_in
 from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.loader import GameSource
-from rulesdsl.types import Type
-from rulesdsl.world import Attribute
 
 Rules = list[tuple[str, sx.Rule]]
 Check = Callable[[Context, GameSource, pg.Program, Rules], None]
@@ -93,9 +91,7 @@ def check_circles(ctx: Context, source: GameSource, program: pg.Program, rules: 
 def called_by(value: object) -> set[str]:
     """The names of the defines, quantities, actions and routes that something asks directly."""
     found: set[str] = set()
-    pending = [value]
-    while pending:
-        part = pending.pop()
+    for part in expressions_in(value):
         match part:
             case pg.CallE(define=name) | pg.QuantityE(quantity=name) | pg.RouteE(route=name):
                 found.add(name)
@@ -103,11 +99,27 @@ def called_by(value: object) -> set[str]:
                 found.add(name)
             case _:
                 pass
-        if isinstance(part, tuple):
-            pending.extend(part)
-        elif is_dataclass(part) and not isinstance(part, (sx.Node, Type, Attribute, type)):
-            pending.extend(getattr(part, f.name) for f in fields(part))
     return found
+
+
+def check_tables(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
+    """Names in tables mean something, and no table can be asked for a place it does not have."""
+    for table in source.tables.values():
+        ctx.rule = ""
+        for key in table.keys:
+            if key.kind == "name" and key.of not in ctx.world.enums:
+                ctx.unknown("there is no enumeration", key.of, key.span or table.span, ctx.world.enums)
+            elif key.kind == "name":
+                check_labels(ctx, table, key, ctx.world.enums[key.of].values)
+        names = [table.result.of] if table.result.kind == "name" else []
+        for name in [*names, *(f.of for f in table.result.fields if f.kind == "name")]:
+            if name not in ctx.world.enums:
+                ctx.unknown("there is no enumeration", name, table.span, ctx.world.enums)
+    if any(p.severity == "error" for p in ctx.problems):
+        return
+    for rule, part in lookups_in(program):
+        ctx.rule = rule
+        check_lookup(ctx, program, part)
 
 
 def _circles(calls: dict[str, set[str]]) -> list[list[str]]:
@@ -133,4 +145,4 @@ def _circles(calls: dict[str, set[str]]) -> list[list[str]]:
     return circles
 
 
-CHECKS: list[Check] = [check_data_files, check_circles, check_citations, check_beginning, check_unused]
+CHECKS: list[Check] = [check_data_files, check_tables, check_circles, check_citations, check_beginning, check_unused]

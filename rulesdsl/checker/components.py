@@ -279,7 +279,9 @@ def _declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.
         draft.problem("duplicate-name", f'the attribute "{written.name}" {what}', written.span, rule)
         return
     default = _default_of(draft, rule, type_, written.default)
-    values = list(previous.values) if previous else [default] * len(draft.universes[universe])
+    values: list[Constant | tuple[Constant, ...]] = [default] * len(draft.universes[universe])
+    if previous is not None:
+        values = list(previous.values)
     owners = (*(previous.owners if previous else ()), decl.name)
     if written.printed:
         for i, entry in enumerate(_entries(draft.source, universe)):

@@ -349,8 +349,8 @@ def _lookup(ctx: Context, scope: Scope, node: sx.Lookup) -> pg.E:
     table = ctx.tables.get(node.table)
     if table is None:
         ctx.unknown("there is no table", node.table, node.span, ctx.tables)
-        for key in node.keys:
-            expression(ctx, scope, key)
+        for unread in node.keys:
+            expression(ctx, scope, unread)
         return pg.Const(0, type=UNKNOWN, source=node)
     ctx.used.add(f"table {table.id}")
     if len(node.keys) != len(table.keys):

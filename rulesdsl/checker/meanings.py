@@ -20,7 +20,7 @@ def params_of(ctx: Context, name: str) -> tuple[pg.Var, ...]:
     if name not in ctx.params:
         for table in (ctx.quantities, ctx.routes, ctx.actions, ctx.procedures):
             if name in table:
-                rule, node = table[name]  # type: ignore[index]
+                rule, node = table[name]
                 before, ctx.rule = ctx.rule, rule
                 ctx.params[name] = declare_params(ctx, node.params)
                 ctx.rule = before
@@ -175,7 +175,7 @@ def _exclusive(one: pg.Change, other: pg.Change) -> bool:
 
 def contradict(x: sx.Expr, y: sx.Expr) -> bool:
     """Whether two conditions can be seen to exclude each other from their form alone."""
-    if isinstance(x, sx.Not) and x.value == y or isinstance(y, sx.Not) and y.value == x:
+    if (isinstance(x, sx.Not) and x.value == y) or (isinstance(y, sx.Not) and y.value == x):
         return True
     if isinstance(x, sx.Is) and isinstance(y, sx.Is) and x.subject == y.subject:
         if x.description == y.description:

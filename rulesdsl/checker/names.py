@@ -139,8 +139,8 @@ def adjective(ctx: Context, scope: Scope, subject: pg.E, word: str, span: Span) 
             return pg.CallE(word, (subject,), type=FLAG, source=node)
     var = scope.find(word)
     if var is not None and var.type.kind == "set" and var.type.name == universe:
-        members = pg.VarGet(var, type=var.type, source=node)
-        return pg.Member(subject, members, type=FLAG, source=node)
+        chosen = pg.VarGet(var, type=var.type, source=node)
+        return pg.Member(subject, chosen, type=FLAG, source=node)
     noun = subject.type.of or universe
     ctx.problem(
         "unknown-adjective", f'a {noun} is never called "{word}"', span,

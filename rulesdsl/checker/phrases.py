@@ -128,8 +128,8 @@ def _apply(
                     return pg.SetOp("&", places, found, type=found.type, source=tail)
                 test = pg.Member(space_of(member), places, type=FLAG, source=tail)
                 return pg.Filter(found, var, test, type=found.type, source=tail)
-            test = related(ctx, member, relation, expression(ctx, scope, other), tail)
-            return pg.Filter(found, var, test, type=found.type, source=tail)
+            relates = related(ctx, member, relation, expression(ctx, scope, other), tail)
+            return pg.Filter(found, var, relates, type=found.type, source=tail)
     raise AssertionError(f"no check for {type(tail).__name__}")
 
 

@@ -95,8 +95,8 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
         case sx.Finish():
             return [pg.JumpS("finish", rule=rule, source=node)]
         case sx.EndGame(outcome=outcome, winner=winner, reason=reason):
-            who = group(ctx, scope, winner, "player") if winner is not None else None
-            return [pg.EndS(outcome, who, reason or "", rule=rule, source=node)]
+            winners = group(ctx, scope, winner, "player") if winner is not None else None
+            return [pg.EndS(outcome, winners, reason or "", rule=rule, source=node)]
         case sx.Note(text=text, values=values):
             shown = tuple(expression(ctx, scope, v) for v in values)
             return [pg.NoteS(text, shown, rule=rule, source=node)]
@@ -107,11 +107,11 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
             return [pg.IfS(tests, block(ctx, scope, otherwise or ()), rule=rule, source=node)]
         case sx.ForEach(phrase=phrase, chooser=chooser, body=body):
             members, member, _ = noun_phrase(ctx, scope, phrase)
-            who = expression(ctx, scope, chooser, PLAYER) if chooser is not None else None
+            chooses = expression(ctx, scope, chooser, PLAYER) if chooser is not None else None
             inner = Scope({}, scope)
             var = pg.Var(_name_of(phrase), member.type)
             inner.names |= {_name_of(phrase): var, "it": var}
-            return [pg.ForS(var, members, who, block(ctx, inner, body), rule=rule, source=node)]
+            return [pg.ForS(var, members, chooses, block(ctx, inner, body), rule=rule, source=node)]
         case sx.Repeat(times=times, condition=test, body=body):
             bound = number(ctx, scope, times)
             goes_on = condition(ctx, scope, test) if test is not None else None

@@ -1,0 +1,162 @@
+"""Tables are total: for every roll and column that can come up there is a result.
+
+The possible values of a key follow from dice, limited tracks and arithmetic on them; a key about which
+nothing is known must meet a table that is open at both ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+
+from rulesdsl import program as pg
+from rulesdsl import syntax as sx
+from rulesdsl.checker.context import Context
+from rulesdsl.diagnostics import did_you_mean
+from rulesdsl.source import Span
+from rulesdsl.tablelabels import Range
+from rulesdsl.tables import Key, Table
+from rulesdsl.types import Type
+from rulesdsl.world import Attribute, World
+
+Interval = tuple[Fraction | None, Fraction | None]
+ANYTHING: Interval = (None, None)
+WIDEST = 2000
+
+
+def expressions_in(value: object) -> Iterator[pg.E]:
+    """Every expression inside a part of a program."""
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, pg.E):
+            yield part
+        if isinstance(part, tuple):
+            pending.extend(part)
+        elif is_dataclass(part) and not isinstance(part, (sx.Node, Type, Attribute, World, type)):
+            pending.extend(getattr(part, f.name) for f in fields(part))
+
+
+def lookups_in(program: pg.Program) -> Iterator[tuple[str, pg.LookupE]]:
+    """Every table lookup with the paragraph it stands in."""
+    tables = (program.defines, program.quantities, program.actions, program.routes, program.procedures)
+    for table in tables:
+        for item in table.values():
+            for part in expressions_in(item):
+                if isinstance(part, pg.LookupE):
+                    yield item.rule, part
+
+
+def check_labels(ctx: Context, table: Table, key: Key, values: tuple[str, ...]) -> None:
+    """The labels of a named key are values of its enumeration, and all of them are there."""
+    for labels in table.label_sets(key.axis):
+        named = [label for label in labels if label.meaning is not None]
+        for label in named:
+            if label.meaning not in values:
+                ctx.problem("bad-label", f'"{label.text}" is no {key.of}', label.span,
+                            did_you_mean(label.text, values))  # fmt: skip
+        missing = [v for v in values if v not in {label.meaning for label in named}]
+        if missing and len(named) == len(labels):
+            span = labels[0].span if labels else table.span
+            ctx.problem("table-gap", f'table "{table.id}" has no place for {key.name} {", ".join(missing)}', span,
+                        'add it, or a label "any"')  # fmt: skip
+
+
+def check_lookup(ctx: Context, program: pg.Program, lookup: pg.LookupE) -> None:
+    table = program.tables[lookup.table]
+    span = lookup.source.span if lookup.source is not None else table.span
+    for key, asked in zip(table.keys, lookup.keys, strict=True):
+        if key.kind == "number":
+            _check_number(ctx, program, table, key, asked, span)
+        elif key.kind == "ratio" and "error" in (key.below, key.above):
+            end = "below" if key.below == "error" else "above"
+            ctx.problem(
+                "table-gap", f'table "{table.id}" has no result for odds {end} its columns', span,
+                f"write `{end}: {'first' if end == 'below' else 'last'}` in the table", warning=True,
+            )  # fmt: skip
+
+
+def _check_number(
+    ctx: Context, program: pg.Program, table: Table, key: Key, asked: pg.E, span: Span
+) -> None:
+    low, high = interval(program, asked)
+    if low is not None and high is not None:
+        if high - low > WIDEST:
+            return
+        missing = table.missing(key.name, range(int(low), int(high) + 1))
+        if missing:
+            shown = ", ".join(str(v) for v in missing[:5])
+            ctx.problem(
+                "table-gap", f'table "{table.id}" has no place for {key.name} {shown}', span,
+                f"here it may be {low} to {high}",
+            )  # fmt: skip
+        return
+    for labels in table.label_sets(key.axis):
+        ranges = [label.meaning for label in labels if isinstance(label.meaning, Range)]
+        if any(label.meaning is None for label in labels):
+            continue
+        closed_below = low is None and not any(r.low is None for r in ranges)
+        closed_above = high is None and not any(r.high is None for r in ranges)
+        if closed_below or closed_above:
+            end = "below" if closed_below else "above"
+            ctx.problem(
+                "table-gap", f'table "{table.id}" may be asked for a {key.name} {end} its rows', span,
+                "limit the value with `clamp`, or give the table an open end such as \"10+\"", warning=True,
+            )  # fmt: skip
+            return
+
+
+def interval(program: pg.Program, e: pg.E) -> Interval:
+    """The least and greatest value an expression may have, as far as its form tells."""
+    match e:
+        case pg.Const(value=value) if not isinstance(value, str):
+            return Fraction(value), Fraction(value)
+        case pg.VarGet() | pg.TrackGet() | pg.AttrGet() | pg.FieldGet():
+            return _of_type(e.type)
+        case pg.SettingGet():
+            return ANYTHING
+        case pg.CountE():
+            return Fraction(0), None
+        case pg.Arith(op=op, left=left, right=right):
+            return _arithmetic(op, interval(program, left), interval(program, right))
+        case pg.BuiltinE(name="clamp", arguments=(value, least, most)):
+            inside, lower, upper = (interval(program, x) for x in (value, least, most))
+            return _largest(inside[0], lower[0]), _smallest(inside[1], upper[1])
+        case pg.BuiltinE(name="min", arguments=(a, b)):
+            one, other = interval(program, a), interval(program, b)
+            return _hull(one, other)[0], _smallest(one[1], other[1])
+        case pg.BuiltinE(name="max", arguments=(a, b)):
+            one, other = interval(program, a), interval(program, b)
+            return _largest(one[0], other[0]), _hull(one, other)[1]
+        case pg.IfE(then=then, otherwise=otherwise):
+            return _hull(interval(program, then), interval(program, otherwise))
+        case _:
+            return ANYTHING
+
+
+def _of_type(type_: Type) -> Interval:
+    low = Fraction(type_.low) if type_.low is not None else None
+    return low, Fraction(type_.high) if type_.high is not None else None
+
+
+def _arithmetic(op: str, one: Interval, other: Interval) -> Interval:
+    (a, b), (c, d) = one, other
+    if op == "+":
+        return (None if a is None or c is None else a + c), (None if b is None or d is None else b + d)
+    if op == "-":
+        return (None if a is None or d is None else a - d), (None if b is None or c is None else b - c)
+    return ANYTHING
+
+
+def _hull(one: Interval, other: Interval) -> Interval:
+    low = None if one[0] is None or other[0] is None else min(one[0], other[0])
+    return low, None if one[1] is None or other[1] is None else max(one[1], other[1])
+
+
+def _largest(a: Fraction | None, b: Fraction | None) -> Fraction | None:
+    return b if a is None else a if b is None else max(a, b)
+
+
+def _smallest(a: Fraction | None, b: Fraction | None) -> Fraction | None:
+    return b if a is None else a if b is None else min(a, b)
