@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
+from rulesdsl.blame import blame
 from rulesdsl.checker.components import build_world
 from rulesdsl.checker.context import Context, Scope, scope_of
 from rulesdsl.checker.expressions import condition, expression
@@ -41,7 +42,7 @@ def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
 
     for one in CHECKS:
         one(ctx, source, program, ledger.rules)
-    found = in_order(ctx.problems)
+    found = in_order(blame(source, ctx.problems))
     return (None if errors(found) else program), found
 
 

@@ -210,6 +210,7 @@ def related(ctx: Context, subject: pg.E, relation: str, other: pg.E, node: sx.No
         return pg.Const(0, type=UNKNOWN, source=node)
     from rulesdsl.checker.meanings import resolve_define
 
+    ctx.used.add(relation)
     define = resolve_define(ctx, relation)
     values = (subject, other)
     if len(define.params) != 2 or not all(

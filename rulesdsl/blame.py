@@ -1,0 +1,116 @@
+"""Problems of a game with house rules, told where they were caused.
+
+A paragraph that was fine before may speak of something that a house rule took away. The message then
+stands at the house rule, and shows the old place as the second one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from rulesdsl import syntax as sx
+from rulesdsl.changes import Change
+from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.loader import GameSource
+from rulesdsl.source import Span
+
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*|\d+(?:[.\-]\d+)+")
+_PARAGRAPH = re.compile(r"(?:paragraph |^)(\d[\w.\-]*)")
+
+
+def blame(source: GameSource, problems: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The same problems; those that a house rule caused in the printed text point to the house rule."""
+    if source.base is None:
+        return list(problems)
+    house = {rule.file.shown for rule in source.house}
+    lost = _lost(source, source.base)
+    return [_told(source, problem, house, lost) for problem in problems]
+
+
+def _told(source: GameSource, problem: Diagnostic, house: set[str], lost: dict[str, Change]) -> Diagnostic:
+    places = [problem.span, *(span for _, span in problem.also)]
+    if problem.severity == "warning" or problem.span.file.shown in house:
+        return problem
+    cause = _cause(source, problem, lost)
+    if cause is None:
+        if any(span.file.shown in house for span in places):
+            return problem  # a clash of something new with something printed shows both places already
+        also = tuple(("with the house rule", rule.span) for rule in source.house)
+        return replace(problem, also=(*problem.also, *also))
+    what = {"repeals": "repeals", "replaces": "replaces", "inserts": "adds"}.get(cause.verb, "changes")
+    thing = cause.paragraph if cause.kind in ("paragraph", "rule", "setting") else f'"{cause.subject}"'
+    message = f'{problem.message}, because "{cause.title}" {what} {thing}'
+    also = (("it is needed here", problem.span), *problem.also)
+    return replace(problem, message=message, span=cause.span, also=also)
+
+
+def _cause(source: GameSource, problem: Diagnostic, lost: dict[str, Change]) -> Change | None:
+    words = [*_PARAGRAPH.findall(problem.message), *_WORD.findall(problem.message)]
+    words += _WORD.findall(_text_at(problem.span))
+    for word in words:
+        for part in (word, word.rpartition(".")[2]):
+            if part in lost:
+                return lost[part]
+    for name, change in lost.items():  # paragraphs such as `event 3` are two words
+        if " " in name and name in problem.message:
+            return change
+    changed = {c.subject: c for c in source.changes if c.kind == "paragraph"}
+    here = problem.rule.partition(' "')[0]
+    return next((changed[word] for word in (*words, here) if word in changed), None)
+
+
+def _text_at(span: Span) -> str:
+    line = span.file.line(span.line)
+    end = span.end_column - 1 if span.end_line in (0, span.line) else len(line)
+    return line[span.column - 1 : end]
+
+
+def _lost(source: GameSource, base: GameSource) -> dict[str, Change]:
+    """Words that the printed rules declare and the effective ones do not, with the change that did it."""
+    now = _paragraphs(source)
+    declared = {word for paragraph in now.values() for word in _words(paragraph.rules)}
+    changes = {c.subject: c for c in reversed(source.changes) if c.kind == "paragraph"}
+    lost: dict[str, Change] = {}
+    for number, paragraph in _paragraphs(base).items():
+        change = changes.get(number)
+        if change is None:
+            continue
+        if number not in now:
+            lost[number] = change
+        for word in _words(paragraph.rules):
+            if word not in declared:
+                lost[word] = _finer(source, number, word) or change
+    return lost
+
+
+def _finer(source: GameSource, number: str, word: str) -> Change | None:
+    """The statement that took the word away, where the section has one."""
+    inside = (c for c in source.changes if c.kind == "rule" and c.paragraph == number)
+    return next((c for c in inside if word in _WORD.findall(c.before)), None)
+
+
+def _paragraphs(source: GameSource) -> dict[str, sx.Paragraph]:
+    return {p.id: p for chapter in source.chapters for p in chapter.paragraphs}
+
+
+def _words(rules: Iterable[sx.Rule]) -> set[str]:
+    """Every word that statements bring into the language of the game."""
+    found: set[str] = set()
+    for rule in rules:
+        match rule:
+            case sx.Enumeration(values=values):
+                found |= {rule.name, *values}
+            case sx.ClassDecl(attributes=attributes):
+                found |= {rule.name, *(a.name for a in attributes)}
+                found |= {part for a in attributes for part in a.type.parts}
+            case sx.RecordDecl(fields=fields):
+                found |= {rule.name, *(f.name for f in fields)}
+            case sx.Reading(alternatives=alternatives):
+                found |= {rule.name, *alternatives}
+            case _:
+                name = getattr(rule, "name", None)
+                if isinstance(name, str) and not isinstance(rule, sx.Modify):
+                    found.add(name)
+    return found
