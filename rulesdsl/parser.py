@@ -25,13 +25,15 @@ if TYPE_CHECKING:
     from lark import Lark
 
 MAX_NESTING = 64
+STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*([a-z]+)[ \t]+([A-Za-z_][A-Za-z0-9_.]*)")
 CONTINUES = re.compile(r"(and|or|when|where|despite)\b")
 
 
 def parse_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
     """Read a Markdown chapter and parse every `rules` and `example` block in it."""
     chapter, problems = read_chapter(file)
-    paragraphs = []
+    paragraphs: list[sx.Paragraph] = []
+    unread: list[tuple[str, str]] = []
     for paragraph in chapter.paragraphs:
         rules: list[sx.Rule] = []
         examples: list[sx.Example] = []
@@ -43,13 +45,15 @@ def parse_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
                     problems += [replace(p, rule=where) for p in found]
                     if rule is not None:
                         rules.append(rule)
+                    elif headed := STATEMENT_HEAD.match(text.lstrip()):
+                        unread.append((headed[1], headed[2]))
             else:
                 example, found = parse_example(fence.text, file, fence.first_line)
                 problems += [replace(p, rule=where) for p in found]
                 if example is not None:
                     examples.append(example)
         paragraphs.append(replace(paragraph, rules=tuple(rules), examples=tuple(examples)))
-    return replace(chapter, paragraphs=tuple(paragraphs)), problems
+    return replace(chapter, paragraphs=tuple(paragraphs), unread=tuple(unread)), problems
 
 
 def cut_chunks(fence: sx.Fence) -> Iterator[tuple[int, str]]:

@@ -959,6 +959,8 @@ class Chapter:
     title: str
     preface: str
     paragraphs: tuple[Paragraph, ...]
+    # (kind, name) of statements that could not be read, so that their absence is not reported again
+    unread: tuple[tuple[str, str], ...] = ()
 
 
 def children(node: object) -> Iterator[Node]:

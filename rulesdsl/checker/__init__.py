@@ -26,14 +26,19 @@ from rulesdsl.loader import GameSource
 from rulesdsl.types import Type, thing
 from rulesdsl.world import World
 
+COMPONENTS = ("enum", "scale", "space", "piece", "border", "player", "token", "group", "track", "record")
 Named = TypeVar("Named", bound=sx.Rule)
 
 
 def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
     """Check a whole game. There is a program only when nothing is wrong."""
     ledger = _Ledger(source)
+    unread = [head for chapter in source.chapters for head in chapter.unread]
+    if any(kind in COMPONENTS for kind, _ in unread):
+        return None, ledger.problems  # what exists is not known: everything else would be guesswork
     world, problems = build_world(source, ledger.rules)
     ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems)
+    ctx.unread = frozenset(name for _, name in unread)
     collected = _Collected()
     resolve_settings(ctx, ledger.rules)
     _collect_signatures(ctx, ledger.rules, collected)
@@ -42,6 +47,8 @@ def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
 
     for one in CHECKS:
         one(ctx, source, program, ledger.rules)
+    if unread and not errors(ctx.problems):
+        return None, in_order(ctx.problems)
     found = in_order(blame(source, ctx.problems))
     return (None if errors(found) else program), found
 

@@ -37,6 +37,7 @@ class Context:
     resolving: list[str] = field(default_factory=list)
     params: dict[str, tuple[pg.Var, ...]] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    unread: frozenset[str] = frozenset()
 
     def problem(
         self,
@@ -54,6 +55,8 @@ class Context:
         )
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
+        if name in self.unread:  # the statement that declares it has a problem of its own
+            return
         self.problem("unknown-name", f'{what} "{name}"', span, did_you_mean(name, known))
 
     def mismatch(self, wanted: str, given: Type, span: Span) -> None:

@@ -141,6 +141,8 @@ def adjective(ctx: Context, scope: Scope, subject: pg.E, word: str, span: Span) 
     if var is not None and var.type.kind == "set" and var.type.name == universe:
         chosen = pg.VarGet(var, type=var.type, source=node)
         return pg.Member(subject, chosen, type=FLAG, source=node)
+    if word in ctx.unread:
+        return pg.Const(0, type=UNKNOWN, source=node)
     noun = subject.type.of or universe
     ctx.problem(
         "unknown-adjective", f'a {noun} is never called "{word}"', span,

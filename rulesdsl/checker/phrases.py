@@ -63,7 +63,9 @@ def _base(ctx: Context, scope: Scope, noun: str, span: Span) -> pg.E:
     if track is not None and track.type.kind == "set":
         ctx.used.add(noun)
         return pg.TrackGet(noun, type=track.type, source=node)
-    if noun in known_words(ctx, scope):
+    if noun in ctx.unread:
+        pass
+    elif noun in known_words(ctx, scope):
         ctx.problem("not-a-noun", f'"{noun}" is no kind of thing that can be counted', span)
     else:
         ctx.problem(
