@@ -283,10 +283,11 @@ def _declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.
     if previous is not None:
         values = list(previous.values)
     owners = (*(previous.owners if previous else ()), decl.name)
-    if written.printed:
-        for i, entry in enumerate(_entries(draft.source, universe)):
-            if universe in ("space", "piece") and draft.universes[universe].classes[i] != decl.name:
-                continue
+    for i, entry in enumerate(_entries(draft.source, universe)):
+        if universe in ("space", "piece") and draft.universes[universe].classes[i] != decl.name:
+            continue
+        # what the data says of a value that is not printed is where it starts
+        if written.printed or entry is not None and written.name in entry.attributes:
             values[i] = _printed_value(draft, rule, written, type_, default, entry)
     draft.attributes[universe, written.name] = Attribute(
         universe, written.name, type_, written.printed, written.per_face, tuple(values), default, rule,
