@@ -50,10 +50,16 @@ def in_order(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(set(problems), key=lambda p: p.sort_key)
 
 
+def nearest_word(word: str, known: Iterable[str]) -> str:
+    """The known word most like `word`, or nothing when none is near."""
+    near = get_close_matches(word, sorted(set(known)), n=1, cutoff=0.6)
+    return near[0] if near else ""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A help text that offers the nearest known word, or nothing when none is near."""
-    near = get_close_matches(word, sorted(set(known)), n=1, cutoff=0.6)
-    return f'did you mean "{near[0]}"?' if near else ""
+    near = nearest_word(word, known)
+    return f'did you mean "{near}"?' if near else ""
 
 
 def summary(problem: Diagnostic) -> str:

@@ -2,7 +2,7 @@
 
 A rules block is cut at column 1 into chunks, one statement each, and every chunk is parsed on its own:
 one mistake costs one statement, all mistakes are reported at once, and an unchanged chunk is never
-parsed twice in a process (`_parse_chunk` is cached on its text).
+parsed twice in a process.
 """
 
 from __future__ import annotations
@@ -10,22 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING
+from functools import partial
+from pathlib import Path
 
 from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.markdown import read_chapter
-from rulesdsl.resources import data_dir
-from rulesdsl.source import SourceFile, Span
-from rulesdsl.syntax_errors import explain_syntax_error
+from rulesdsl.source import SourceFile
+from rulesdsl.statement_limits import too_deep, too_large
+from rulesdsl.syntax_errors import Unreadable, bad_dedent, explain_syntax_error
 
-if TYPE_CHECKING:
-    from lark import Lark
-
-MAX_NESTING = 64
-STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*([a-z]+)[ \t]+([A-Za-z_][A-Za-z0-9_.]*)")
+THOROUGH_EXPLANATIONS = 10  # per chapter: what comes after is seldom worth the search for its cause
+_MOST_REMEMBERED = 10_000
+_read_before: dict[tuple[str, Path, str, int, str], tuple[object | None, tuple[Diagnostic, ...]]] = {}
+STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*([a-z_]+)(?:[ \t]+([A-Za-z_][A-Za-z0-9_.]*))?")
 CONTINUES = re.compile(r"(and|or|when|where|despite)\b")
 
 
@@ -41,12 +40,12 @@ def parse_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
         for fence in paragraph.fences:
             if fence.kind == "rules":
                 for line, text in cut_chunks(fence):
-                    rule, found = parse_rule(text, file, line)
+                    rule, found = parse_rule(text, file, line, len(problems) < THOROUGH_EXPLANATIONS)
                     problems += [replace(p, rule=where) for p in found]
                     if rule is not None:
                         rules.append(rule)
-                    elif headed := STATEMENT_HEAD.match(text.lstrip()):
-                        unread.append((headed[1], headed[2]))
+                    elif headed := STATEMENT_HEAD.match(text):
+                        unread.append((headed[1], headed[2] or headed[1]))
             else:
                 example, found = parse_example(fence.text, file, fence.first_line)
                 problems += [replace(p, rule=where) for p in found]
@@ -58,21 +57,23 @@ def parse_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
 
 def cut_chunks(fence: sx.Fence) -> Iterator[tuple[int, str]]:
     """The statements of a block: (line of the first line, text)."""
-    start, lines = fence.first_line, list[str]()
+    start, lines, has_code = fence.first_line, list[str](), False
     for offset, line in enumerate(fence.text.split("\n")):
         starts = bool(line.strip()) and not line[0].isspace() and not line.startswith("#")
-        if starts and not CONTINUES.match(line) and any(x.strip() for x in lines):
-            if any(x.strip() and not x.lstrip().startswith("#") for x in lines):
-                yield start, "\n".join(lines)
-                start, lines = fence.first_line + offset, []
+        if starts and has_code and not CONTINUES.match(line):
+            yield start, "\n".join(lines)
+            start, lines, has_code = fence.first_line + offset, [], False
+        has_code = has_code or (bool(line.strip()) and not line.lstrip().startswith("#"))
         lines.append(line)
-    if any(x.strip() and not x.lstrip().startswith("#") for x in lines):
+    if has_code:
         yield start, "\n".join(lines)
 
 
-def parse_rule(text: str, file: SourceFile, line: int) -> tuple[sx.Rule | None, list[Diagnostic]]:
-    """One statement of a rules block."""
-    node, problems = _parse(text, file, line, "chunk")
+def parse_rule(
+    text: str, file: SourceFile, line: int, thorough: bool = True
+) -> tuple[sx.Rule | None, list[Diagnostic]]:
+    """One statement of a rules block. `thorough`: look for the likeliest cause if it cannot be read."""
+    node, problems = _parse(text, file, line, "chunk", thorough)
     return (node if isinstance(node, sx.Rule) else None), problems
 
 
@@ -88,60 +89,54 @@ def parse_amendment(text: str, file: SourceFile, line: int) -> tuple[ax.Amend | 
     return (node if isinstance(node, ax.Amend) else None), problems
 
 
-def _parse(text: str, file: SourceFile, line: int, start: str) -> tuple[object | None, list[Diagnostic]]:
-    from lark.exceptions import LarkError, UnexpectedInput, VisitError
+def _parse(
+    text: str, file: SourceFile, line: int, start: str, thorough: bool = True
+) -> tuple[object | None, list[Diagnostic]]:
+    """From memory when this very text was read at this very place before."""
+    key = (text, file.path, file.shown, line, start)
+    if key not in _read_before:
+        if len(_read_before) >= _MOST_REMEMBERED:
+            _read_before.clear()
+        _read_before[key] = _read(text, file, line, start, thorough)
+    node, problems = _read_before[key]
+    return node, list(problems)
+
+
+def _read(
+    text: str, file: SourceFile, line: int, start: str, thorough: bool
+) -> tuple[object | None, tuple[Diagnostic, ...]]:
+    from lark.exceptions import UnexpectedInput
 
     from rulesdsl.amendment_builder import AmendmentBuilder
+    from rulesdsl.grammar import BadDedent, load_parser, spellings
     from rulesdsl.treebuilder import TreeBuilder
 
+    if problem := too_large(text, file, line):
+        return None, (problem,)
     builder = AmendmentBuilder if start == "amendment" else TreeBuilder
-    if problem := _too_deep(text, file, line):
-        return None, [problem]
+    attempt = partial(_stops_at, start=start) if thorough else None
+    source = Unreadable(text, file, line, start, spellings(), attempt)
     try:
-        tree = _lark().parse(text.rstrip() + "\n", start=start)
-        return builder(file, line).transform(tree), []
+        tree = load_parser().parse(text.rstrip() + "\n", start=start)
     except UnexpectedInput as error:
-        return None, [explain_syntax_error(error, text, file, line)]
-    except VisitError as error:
-        raise error.orig_exc from error  # a bug of ours: the grammar and the tree builder disagree
-    except LarkError as error:  # the indenter: a dedent to a column nobody opened
-        span = Span(file, line, 1, line, 2)
-        message = str(error).split("\n")[0] or "this cannot be read"
-        return None, [Diagnostic("syntax", f"the indentation does not fit: {message}", span)]
+        return None, (explain_syntax_error(error, source),)
+    except BadDedent as error:
+        return None, (bad_dedent(source, error.row),)
+    if problem := too_deep(tree, file, line):
+        return None, (problem,)
+    return builder(file, line).transform(tree), ()
 
 
-def _too_deep(text: str, file: SourceFile, line: int) -> Diagnostic | None:
-    """Nesting is limited before parsing, so that no recursive walker can fall over later."""
-    depth = deepest = 0
-    for row, content in enumerate(text.split("\n")):
-        indent = len(content) - len(content.lstrip(" "))
-        for column, char in enumerate(content):
-            depth += (char in "([") - (char in ")]")
-            deepest = max(deepest, depth)
-            if depth > MAX_NESTING or (indent > 4 * MAX_NESTING and content.strip()):
-                span = Span(file, line + row, column + 1, line + row, column + 2)
-                return Diagnostic("too-deep", f"more than {MAX_NESTING} levels of nesting", span)
-        if content.count(" not ") + content.count(" - ") > 400:
-            span = Span(file, line + row, 1, line + row, 2)
-            return Diagnostic("too-deep", "this line is too long to be read", span)
+def _stops_at(text: str, start: str) -> tuple[int, int] | None:
+    """Row and column where the parser cannot go on in a text, or None when it can read all of it."""
+    from lark.exceptions import UnexpectedInput
+
+    from rulesdsl.grammar import BadDedent, load_parser
+
+    try:
+        load_parser().parse(text.rstrip() + "\n", start=start)
+    except UnexpectedInput as error:
+        return error.line, error.column
+    except BadDedent as error:
+        return error.row, 1
     return None
-
-
-@cache
-def _lark() -> Lark:
-    from lark import Lark
-    from lark.indenter import Indenter
-
-    class RuleIndenter(Indenter):
-        NL_type = "_NL"
-        OPEN_PAREN_types = ["LPAR", "LSQB"]
-        CLOSE_PAREN_types = ["RPAR", "RSQB"]
-        INDENT_type = "_INDENT"
-        DEDENT_type = "_DEDENT"
-        tab_len = 4
-
-    grammar = (data_dir("grammar") / "rules.lark").read_text(encoding="utf-8")
-    return Lark(
-        grammar, parser="lalr", start=["chunk", "example", "amendment"], postlex=RuleIndenter(),
-        propagate_positions=True, maybe_placeholders=True, cache=True,
-    )  # fmt: skip

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from rulesdsl import syntax as sx
+from rulesdsl.source import Span
 from rulesdsl.tables import Table
 from rulesdsl.types import Type
 from rulesdsl.world import Attribute, World
@@ -24,6 +25,7 @@ class Var:
 
     name: str
     type: Type
+    span: Span | None = field(default=None, repr=False)
 
 
 # ---- expressions -------------------------------------------------------------------------------------

@@ -80,6 +80,7 @@ class Record:
     fields: Mapping[str, Type]
     rule: str
     span: Span = field(repr=False)
+    field_spans: Mapping[str, Span] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

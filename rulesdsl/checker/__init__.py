@@ -38,7 +38,7 @@ def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
         return None, ledger.problems  # what exists is not known: everything else would be guesswork
     world, problems = build_world(source, ledger.rules)
     ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems)
-    ctx.unread = frozenset(name for _, name in unread)
+    ctx.unread = frozenset(part for _, name in unread for part in (name, *name.split(".")))
     collected = _Collected()
     resolve_settings(ctx, ledger.rules)
     _collect_signatures(ctx, ledger.rules, collected)

@@ -28,7 +28,9 @@ def check_citations(ctx: Context, source: GameSource, program: pg.Program, rules
 def check_beginning(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
     """A game needs a phase called `game`, a default scenario that exists."""
     ctx.rule = ""
-    if not any(isinstance(node, sx.Procedure) and node.name == "game" for _, node in rules):
+    if "game" not in ctx.unread and not any(
+        isinstance(node, sx.Procedure) and node.name == "game" for _, node in rules
+    ):
         if not any(p.severity == "error" for p in ctx.problems):
             ctx.problem("no-beginning", "no phase is called `game`: play has nowhere to begin", source.game.span)
     if source.game.scenario and source.game.scenario not in source.scenarios:

@@ -255,6 +255,11 @@ def resolve_type(draft: Draft, rule: str, type_: sx.Type, name: str) -> Type:
     nouns = [draft.nouns[p] for p in parts if p in draft.nouns]
     if len(nouns) == len(parts):  # `zone or box`: any space
         return thing(nouns[0][0], "", nullable)
+    if nouns:  # `player or nnoe`: a class and something that is none
+        wrong = next(p for p in parts if p not in draft.nouns)
+        draft.problem("unknown-type", f'there is no type "{wrong}"', type_.span, rule,
+                      did_you_mean(wrong, ["none", *draft.nouns]))  # fmt: skip
+        return UNKNOWN
     known_enum = draft.enums.get(name)
     if known_enum is None:
         draft.enums[name] = EnumInfo(name, tuple(parts), False, type_.span)
@@ -473,7 +478,8 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
             if fields[part.name].kind == "set":
                 roles[part.name] = (decl.name, part.name)
                 roles[singular_of(part.name)] = (decl.name, part.name)
-        records[decl.name] = Record(decl.name, fields, rule, decl.span)
+        places = {part.name: part.span for part in decl.fields}
+        records[decl.name] = Record(decl.name, fields, rule, decl.span, places)
     return records, roles
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
-from rulesdsl.diagnostics import Diagnostic, did_you_mean
+from rulesdsl.diagnostics import Diagnostic, did_you_mean, nearest_word
 from rulesdsl.source import Span
 from rulesdsl.tables import Table
 from rulesdsl.types import UNKNOWN, Type, set_of, thing
@@ -38,6 +38,7 @@ class Context:
     params: dict[str, tuple[pg.Var, ...]] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     unread: frozenset[str] = frozenset()
+    missed: set[str] = field(default_factory=set)
 
     def problem(
         self,
@@ -55,9 +56,33 @@ class Context:
         )
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
-        if name in self.unread:  # the statement that declares it has a problem of its own
-            return
-        self.problem("unknown-name", f'{what} "{name}"', span, did_you_mean(name, known))
+        if name in self.unread or name in self.missed:
+            return  # the statement that declares it has a problem of its own, or it was reported before
+        self.missed.add(name)
+        near = nearest_word(name, known)
+        place = self.place_of(near) if near else None
+        also = (("the nearest name stands here", place),) if place is not None and place != span else ()
+        self.problem("unknown-name", f'{what} "{name}"', span, f'did you mean "{near}"?' if near else "", also)
+
+    def place_of(self, name: str) -> Span | None:
+        """Where a name was declared: a misspelt declaration is found by those who miss it."""
+        tables: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
+            self.defines, self.quantities, self.actions, self.routes, self.procedures, self.windows, self.tokens,
+        )  # fmt: skip
+        for table in tables:
+            if name in table:
+                return table[name][1].span
+        if name in self.settings:
+            return self.settings[name].source.span
+        if name in self.world.tracks:
+            return self.world.tracks[name].span
+        for record in self.world.records.values():
+            if name in record.fields:
+                return record.field_spans.get(name, record.span)
+        for (_, attribute), known in self.world.attributes.items():
+            if attribute == name and not known.built_in:
+                return known.span
+        return None
 
     def mismatch(self, wanted: str, given: Type, span: Span) -> None:
         if given.kind != "unknown":
@@ -90,8 +115,8 @@ class Scope:
     def inner(self, *variables: tuple[str, pg.Var]) -> Scope:
         return Scope(dict(variables), self)
 
-    def bind(self, name: str, type_: Type) -> pg.Var:
-        var = pg.Var(name, type_)
+    def bind(self, name: str, type_: Type, span: Span | None = None) -> pg.Var:
+        var = pg.Var(name, type_, span)
         self.names[name] = var
         return var
 
@@ -136,12 +161,14 @@ def declare_params(ctx: Context, params: tuple[sx.Param, ...]) -> tuple[pg.Var, 
     for param in params:
         type_ = written_type(ctx, param.type, param.name) if param.type else type_of_word(ctx, param.name)
         if type_ is None:
+            near = nearest_word(param.name, [*ctx.world.nouns, *ctx.world.enums])
             ctx.problem(
                 "untyped-parameter", f'the type of "{param.name}" is not known', param.span,
-                f"write `{param.name}: zone`, or name it after a class",
+                f'did you mean "{near}"?' if near else f"write `{param.name}: number`, or name it after a class",
             )  # fmt: skip
+            ctx.missed.add(near)  # whoever uses the right word in the body has made no second mistake
             type_ = UNKNOWN
-        found.append(pg.Var(param.name, type_))
+        found.append(pg.Var(param.name, type_, param.span))
     return tuple(found)
 
 

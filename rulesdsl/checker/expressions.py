@@ -279,6 +279,8 @@ def _record_part(ctx: Context, record: str, node: sx.Attr) -> pg.E:
     if name in ctx.quantities:
         ctx.used.add(name)
         return pg.QuantityE(name, (), type=NUMBER, source=node)
+    if name in ctx.unread:
+        return pg.Const(0, type=UNKNOWN, source=node)
     known = [*fields, *(q.split(".")[1] for q in ctx.quantities if q.startswith(record + "."))]
     ctx.unknown(f"a {record} has no", node.name, node.name_span, known)
     return pg.Const(0, type=UNKNOWN, source=node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope
-from rulesdsl.diagnostics import did_you_mean
+from rulesdsl.diagnostics import nearest_word
 from rulesdsl.source import Span
 from rulesdsl.types import FLAG, NONE, NUMBER, UNKNOWN, Type, fits, set_of, thing
 
@@ -115,6 +115,8 @@ def adjective(ctx: Context, scope: Scope, subject: pg.E, word: str, span: Span) 
         ctx.mismatch("a thing that can be described", subject.type, span)
         return pg.Const(0, type=UNKNOWN, source=node)
     attribute = world.attributes.get((universe, word))
+    if attribute is not None and attribute.type.kind == "unknown":
+        return pg.Const(0, type=UNKNOWN, source=node)
     if attribute is not None and attribute.type.kind == "flag":
         ctx.used.add(f"{universe}.{word}")
         return pg.AttrGet(attribute, subject, type=FLAG, source=node)
@@ -144,10 +146,15 @@ def adjective(ctx: Context, scope: Scope, subject: pg.E, word: str, span: Span) 
     if word in ctx.unread:
         return pg.Const(0, type=UNKNOWN, source=node)
     noun = subject.type.of or universe
-    ctx.problem(
-        "unknown-adjective", f'a {noun} is never called "{word}"', span,
-        did_you_mean(word, _adjectives(ctx, universe)),
-    )  # fmt: skip
+    if word not in ctx.missed:
+        ctx.missed.add(word)
+        near = nearest_word(word, _adjectives(ctx, universe))
+        place = ctx.place_of(near) if near else None
+        ctx.problem(
+            "unknown-adjective", f'a {noun} is never called "{word}"', span,
+            f'did you mean "{near}"?' if near else "",
+            (("the nearest name stands here", place),) if place is not None else (),
+        )  # fmt: skip
     return pg.Const(0, type=UNKNOWN, source=node)
 
 

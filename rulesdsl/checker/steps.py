@@ -29,7 +29,7 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
             found = expression(ctx, scope, value)
             var = scope.names.get(name)
             if var is None or not fits(found.type, var.type):
-                var = scope.bind(name, found.type)
+                var = scope.bind(name, found.type, node.span)
             return [pg.LetS(var, found, rule=rule, source=node)]
         case sx.Assign(target=target, value=value):
             return _assign(ctx, scope, node, target, value)
@@ -174,6 +174,8 @@ def _mark(
         ctx.mismatch("a thing that can be marked", owner.type, target.span)
         return []
     attribute = ctx.world.attributes.get((owner.type.name, flag))
+    if attribute is not None and attribute.type.kind == "unknown":
+        return []
     if attribute is None or attribute.type.kind != "flag" or attribute.printed:
         known = [
             n for (u, n), a in ctx.world.attributes.items()
