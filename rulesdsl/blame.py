@@ -43,7 +43,8 @@ def _told(source: GameSource, problem: Diagnostic, house: set[str], lost: dict[s
     thing = cause.paragraph if cause.kind in ("paragraph", "rule", "setting") else f'"{cause.subject}"'
     message = f'{problem.message}, because "{cause.title}" {what} {thing}'
     also = (("it is needed here", problem.span), *problem.also)
-    return replace(problem, message=message, span=cause.span, also=also)
+    hint = f"change {problem.rule} as well" if problem.rule else ""
+    return replace(problem, message=message, span=cause.span, help=hint, also=also)
 
 
 def _cause(source: GameSource, problem: Diagnostic, lost: dict[str, Change]) -> Change | None:

@@ -11,9 +11,9 @@ from rulesdsl.tablelabels import Label, Range
 from rulesdsl.tables import Table
 
 
-def cell_differences(old: Table, new: Table) -> list[tuple[str, str, str]]:
+def cell_differences(old: Table, new: Table) -> list[tuple[tuple[str, ...], str, str]]:
     """Each cell of `new` whose result was another in `old`: its labels, the result before, and after."""
-    found: list[tuple[str, str, str]] = []
+    found: list[tuple[tuple[str, ...], str, str]] = []
     for page in new.pages:
         old_page = old.pages[_under([p.label for p in old.pages], page.label)]
         for row in page.rows:
@@ -23,7 +23,7 @@ def cell_differences(old: Table, new: Table) -> list[tuple[str, str, str]]:
                 before = old_row.cells[_under(list(old.columns), column)].value
                 if before != cell.value:
                     labels = [label.text for label in (page.label, column, row.label) if label is not None]
-                    found.append((", ".join(labels), cell_text(old, before), cell_text(new, cell.value)))
+                    found.append((tuple(labels), cell_text(old, before), cell_text(new, cell.value)))
     return found
 
 

@@ -62,7 +62,8 @@ def set_cell(it: Resolving, node: ax.SetCell) -> Edit | None:
         it.no_change("this cell", shown(constant(node.value)), node.span)
     part = "" if node.field is None else f".{node.field}"
     changes = tuple(
-        it.change("table", table.id, where + part, old, new, node.span) for where, old, new in differences
+        it.change("table", table.id, ", ".join(labels) + part, old, new, node.span)
+        for labels, old, new in differences
     )
     keys = ", ".join(key.text for key in node.keys)
     return Edit(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 
 from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
@@ -11,7 +12,6 @@ from rulesdsl.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.markdown import NUMBER, TITLE, Heading, scan
 from rulesdsl.parser import cut_chunks, parse_amendment, parse_example, parse_rule
 from rulesdsl.source import SourceFile, Span
-from rulesdsl.syntax_errors import STATEMENT_WORDS
 
 VERBS = ("amends", "replaces", "repeals", "after")
 AMEND_WORDS = ("set", "replace", "repeal")
@@ -138,6 +138,8 @@ class _Reading:
             else:
                 for line, text in cut_chunks(fence):
                     self.chunk(section, line, text, rules, amends)
+        if section.verb == "amends" and not section.prose.strip():
+            self.problem("house-empty", f"this says nothing about {section.paragraph}", section.span)
         return replace(section, rules=tuple(rules), amends=tuple(amends), examples=tuple(examples))
 
     def chunk(
@@ -158,8 +160,8 @@ class _Reading:
             rule, found = parse_rule(text, self.file, line)
             if rule is not None:
                 rules.append(rule)
-            elif first not in STATEMENT_WORDS and (hint := did_you_mean(first, AMEND_WORDS)):
-                found = [replace(p, help=hint) for p in found]
+            elif near := get_close_matches(first, AMEND_WORDS, n=1, cutoff=0.75):
+                found = [replace(p, help=f'did you mean "{near[0]}"?') for p in found]
         self.add(section, found)
 
     def add(self, section: ax.Section, found: list[Diagnostic]) -> None:

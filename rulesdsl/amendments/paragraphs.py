@@ -8,7 +8,7 @@ from dataclasses import replace
 from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.draft import Draft, title_of
-from rulesdsl.amendments.edits import Edit, Key, Resolving, constant
+from rulesdsl.amendments.edits import Edit, Key, Resolving, constant, shown
 from rulesdsl.amendments.statements import (
     Labelled,
     declared,
@@ -54,17 +54,20 @@ def set_setting(it: Resolving, node: ax.SetSetting) -> Edit | None:
         assert isinstance(rule, sx.Parameter)
         new = replace(rule, value=node.value)
         before, after = print_expr(rule.value), print_expr(node.value)
-    if before == after:
+    # A scenario may give the setting a value of its own; the house rule speaks for all scenarios.
+    given = {name for name, s in it.source.scenarios.items() if node.name in s.options}
+    if before == after and not given:
         it.no_change(f"the {node.kind} {node.name}", after, node.span)
     change = it.change("setting", node.name, node.kind, before, after, node.span)
 
     def apply(draft: Draft) -> None:
         _update(draft, here, ("setting", node.name), lambda _: new)
-        for name, scenario in draft.scenarios.items():  # a scenario may not undo what the house rule says
-            options = {option: value for option, value in scenario.options.items() if option != node.name}
+        for name in given:
+            scenario = draft.scenarios[name]
+            options = {**scenario.options, node.name: shown(constant(node.value))}
             draft.scenarios[name] = replace(scenario, options=options)
 
-    changes = () if before == after else (change,)
+    changes = () if before == after and not given else (change,)
     keys = frozenset({("name", "setting", node.name)})
     return Edit(it.rule, it.section, node.span, keys, f"the {node.kind} {node.name}", apply, changes)
 

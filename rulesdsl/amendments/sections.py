@@ -37,7 +37,23 @@ def resolve(source: GameSource, rules: Sequence[ax.HouseRule]) -> tuple[list[Edi
         for section in rule.sections:
             it.rule, it.section = rule, section
             edits += _section(it)
-    return edits, it.problems
+    return edits, it.problems + _anchor_problems(source, rules)
+
+
+def _anchor_problems(source: GameSource, rules: Sequence[ax.HouseRule]) -> list[Diagnostic]:
+    """New paragraphs that stand only after each other stand nowhere."""
+    new = {s.paragraph: s for rule in rules for s in rule.sections if s.verb == "after"}
+    problems: list[Diagnostic] = []
+    for section in new.values():
+        seen = {section.paragraph}
+        anchor = section.anchor
+        while anchor in new and anchor not in seen:
+            seen.add(anchor)
+            anchor = new[anchor].anchor
+        if anchor in seen:
+            message = f"{section.paragraph} and {section.anchor} are each said to stand after the other"
+            problems.append(Diagnostic("house-number", message, section.span))
+    return problems
 
 
 def _section(it: Resolving) -> list[Edit]:
