@@ -71,6 +71,8 @@ def print_description(description: sx.Description) -> str:
     match description:
         case sx.Expr():
             return print_expr(description, Level.POSTFIX)
+        case sx.Described((word,)):  # with its article, or it would be read as a name
+            return f"an {word}" if word[0] in "aeiou" else f"a {word}"
         case sx.Described(words):
             return " ".join(words)
         case sx.InPlace(place):

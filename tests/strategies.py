@@ -80,7 +80,7 @@ def _before_is(phrase: sx.NounPhrase) -> bool:
 def _descriptions(expr: Strategy) -> Strategy:
     return st.one_of(
         expr,
-        st.builds(sx.Described, several(names, 2)),
+        st.builds(sx.Described, several(names, 1)),
         st.builds(sx.InPlace, expr),
         st.builds(sx.AmongSet, expr),
         st.builds(sx.Related, names, expr),
