@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from rulesdsl import syntax as sx
 from rulesdsl.amendment_syntax import HouseRule
+from rulesdsl.cache import remembered
 from rulesdsl.changes import Change
 from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError
 from rulesdsl.gamefile import GameFile, build_game_file
@@ -103,7 +105,7 @@ def assemble_game(
         source: SourceFile, builder: Callable[[YamlDocument], tuple[Built | None, list[Diagnostic]]]
     ) -> Built | None:
         try:
-            value, found = builder(load_yaml(source, limits))
+            value, found = remembered(builder.__name__, source, lambda: builder(load_yaml(source, limits)))
         except RulebookError as error:
             problems.extend(error.problems)
             return None
@@ -132,7 +134,7 @@ def assemble_game(
             if (scenario := build(file, build_scenario)) is not None:
                 scenarios[scenario.id] = scenario
         elif folder == "rules":
-            chapter, found = parse_chapter(file)
+            chapter, found = remembered("chapter", file, partial(parse_chapter, file))
             chapters.append(chapter)
             problems.extend(found)
     if game is None:
