@@ -31,8 +31,15 @@ def blame(source: GameSource, problems: Sequence[Diagnostic]) -> list[Diagnostic
 
 def _told(source: GameSource, problem: Diagnostic, house: set[str], lost: dict[str, Change]) -> Diagnostic:
     places = [problem.span, *(span for _, span in problem.also)]
-    if problem.severity == "warning" or problem.span.file.shown in house:
+    if problem.severity == "warning":
         return problem
+    if problem.span.file.shown in house:  # it may still be the fault of another house rule
+        taken = _taken_away(problem, lost)
+        if taken is None or taken.span.file is problem.span.file:
+            return problem
+        return replace(
+            problem, help="", also=((f'"{taken.title}" takes it away here', taken.span), *problem.also)
+        )
     cause = _cause(source, problem, lost)
     if cause is None:
         if any(span.file.shown in house for span in places):
@@ -48,18 +55,29 @@ def _told(source: GameSource, problem: Diagnostic, house: set[str], lost: dict[s
 
 
 def _cause(source: GameSource, problem: Diagnostic, lost: dict[str, Change]) -> Change | None:
-    words = [*_PARAGRAPH.findall(problem.message), *_WORD.findall(problem.message)]
-    words += _WORD.findall(_text_at(problem.span))
-    for word in words:
+    taken = _taken_away(problem, lost)
+    if taken is not None:
+        return taken
+    words = _words_at(problem)
+    changed = {c.subject: c for c in source.changes if c.kind == "paragraph"}
+    here = problem.rule.partition(' "')[0]
+    return next((changed[word] for word in (*words, here) if word in changed), None)
+
+
+def _taken_away(problem: Diagnostic, lost: dict[str, Change]) -> Change | None:
+    for word in _words_at(problem):
         for part in (word, word.rpartition(".")[2]):
             if part in lost:
                 return lost[part]
     for name, change in lost.items():  # paragraphs such as `event 3` are two words
         if " " in name and name in problem.message:
             return change
-    changed = {c.subject: c for c in source.changes if c.kind == "paragraph"}
-    here = problem.rule.partition(' "')[0]
-    return next((changed[word] for word in (*words, here) if word in changed), None)
+    return None
+
+
+def _words_at(problem: Diagnostic) -> list[str]:
+    words = [*_PARAGRAPH.findall(problem.message), *_WORD.findall(problem.message)]
+    return words + _WORD.findall(_text_at(problem.span))
 
 
 def _text_at(span: Span) -> str:

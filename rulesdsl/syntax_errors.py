@@ -3,89 +3,238 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
+from rulesdsl.repairs import Attempt, Repair, Stop, Word, find_repair, nearest, words_of
 from rulesdsl.source import SourceFile, Span
 
 if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
 
-STATEMENT_WORDS = (
-    "enum", "scale", "space", "border", "piece", "player", "group", "track", "record", "define",
-    "quantity", "modify", "action", "forbid", "allow", "stop", "must", "route", "phase", "procedure",
-    "after", "window", "token", "reading", "option", "parameter",
-)  # fmt: skip
 WORDS = {
     "_NL": "the end of the line", "_INDENT": "an indented block", "_DEDENT": "the end of the block",
-    "NAME": "a name", "INT": "a number", "STRING": "a text in quotes", "LPAR": '"("', "RPAR": '")"',
-    "COLON": '":"', "EQUAL": '"="', "COMMA": '","', "DOT": '"."', "$END": "the end of the rule",
+    "NAME": "a name", "INT": "a number", "STRING": "a text in quotes", "$END": "the end of the rule",
     "DICE": "dice such as 1d6", "RULE_NUMBER": "a paragraph number", "COMPARE": "a comparison",
-    "LSQB": '"["', "RSQB": '"]"', "PLUS": '"+"', "MINUS": '"-"', "RATIO": "a ratio such as 3:1",
+    "RATIO": "a ratio such as 3:1", "TIMES": '"x"', "THING": "a name", "VALUE_WORD": "a word",
 }  # fmt: skip
+WRITTEN_OTHERWISE = {
+    "“": '"', "”": '"', "„": '"', "'": '"', "‘": '"', "’": '"', "«": '"', "»": '"', "`": '"',
+    "–": "-", "—": "-", "−": "-", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!=", "½": "1/2", "¼": "1/4",
+    "==": "=", ":=": "=", "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "<>": "!=", "=>": ">=",
+    "=<": "<=", "{": "(", "}": ")", "\u00a0": "a space", "%": "a number such as 1/2", ";": "a new line",
+}  # fmt: skip
+STEPS = re.compile(
+    r"let|set|add|subtract|mark|unmark|move|place|remove|flip|do|roll|pick|draw|return|discard|give|open|cancel"
+    r"|leave|finish|end|note|if|otherwise|for|repeat|with"
+)
+_SIGNS = re.compile(r"==|:=|&&|\|\||<>|=>|=<")
+_EXPECTED_SHOWN = 6
 
 
-def explain_syntax_error(error: UnexpectedInput, text: str, file: SourceFile, line: int) -> Diagnostic:
-    """A diagnostic at the word lark stumbled over, or just after the last word when something is missing."""
-    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A statement that cannot be read, and how to ask the parser about changes of it."""
 
-    row, column, found = max(1, error.line), max(1, error.column), ""
-    expected: set[str] = set()
-    if isinstance(error, UnexpectedToken):
-        found = str(error.token)
-        expected = set(error.accepts or error.expected)
-        if error.token.type in ("_NL", "_INDENT", "_DEDENT", "$END"):
-            return _at_line_end(error.token.type, text, file, line, row, expected)
-    elif isinstance(error, UnexpectedCharacters):
-        rest = text.split("\n")[row - 1][column - 1 :] if row <= text.count("\n") + 1 else ""
-        word = re.match(r"\w+|\W", rest)
-        found = word[0] if word else rest[:1]
-        expected = set(error.allowed or ())
-    first = found.split("\n")[0].strip() or "this"
-    span = Span(file, line + row - 1, column, line + row - 1, column + max(1, len(first)))
-    help_text = _suggestion(first, expected, column == 1)
-    return Diagnostic("syntax", f'"{first}" cannot stand here', span, help=help_text)
+    text: str
+    file: SourceFile
+    line: int
+    start: str
+    known: Mapping[str, tuple[str, ...]]
+    attempt: Attempt | None
+
+    def span(self, row: int, column: int, width: int = 1) -> Span:
+        """A place counted from the start of the statement."""
+        line = self.line + row - 1
+        return Span(self.file, line, column, line, column + max(1, width))
+
+    def problem(
+        self, message: str, start: int, width: int = 1, hint: str = "", code: str = "syntax"
+    ) -> Diagnostic:
+        """Something wrong with the `width` characters from `start`."""
+        before = self.text[:start]
+        span = self.span(before.count("\n") + 1, start - before.rfind("\n"), width)
+        return Diagnostic(code, message, span, help=hint)
+
+    def offset(self, row: int, column: int) -> int:
+        rows = self.text.split("\n")
+        row = min(row, len(rows))
+        return sum(len(r) + 1 for r in rows[: row - 1]) + min(column - 1, len(rows[row - 1]))
 
 
-def _at_line_end(
-    kind: str, text: str, file: SourceFile, line: int, row: int, expected: set[str]
-) -> Diagnostic:
-    lines = text.split("\n")
-    row = min(row, len(lines))
-    while row > 1 and not lines[row - 1].strip():
-        row -= 1
+def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Diagnostic:
+    """A diagnostic at the word that is wrong, or just after the last word when something is missing."""
+    row, column = max(1, error.line), max(1, error.column)
+    token = getattr(error, "token", None)
+    accepted = sorted(getattr(error, "accepts", None) or getattr(error, "allowed", None) or ())
+    stop = Stop(source.offset(row, column), row, accepted)
+    kind = token.type if token is not None else ""
+    found: Callable[[], Diagnostic | None]
+    for found in (
+        lambda: _quotes(source, row),
+        lambda: _signs(source, stop),
+        lambda: _brackets(source, stop),
+        lambda: _first_word(source, stop),
+        lambda: _swallowed(source, stop),
+        lambda: _repaired(source, stop, kind),
+        lambda: _blocks(source, stop, kind),
+    ):
+        if problem := found():
+            return problem
+    return _cannot_stand(source, stop)
+
+
+def bad_dedent(source: Unreadable, row: int) -> Diagnostic:
+    """A line that goes back, but not as far as any line above it."""
+    text = source.text.split("\n")[min(row, source.text.count("\n") + 1) - 1]
+    column = len(text) - len(text.lstrip()) + 1
+    return Diagnostic(
+        "indentation", "this line is indented neither as the block above nor as anything around it",
+        source.span(row, column, len(text.strip())), help="put it below the first word of its block",
+    )  # fmt: skip
+
+
+def _quotes(source: Unreadable, row: int) -> Diagnostic | None:
+    for word in words_of(source.text):
+        closed = len(word.text) > 1 and word.text.endswith('"')
+        if word.text.startswith('"') and not closed and word.row <= row:
+            message, width = "this text has no closing quote", len(word.text.rstrip())
+            return source.problem(message, word.start, width, 'put a " after it', "unclosed")
+    return None
+
+
+def _signs(source: Unreadable, stop: Stop) -> Diagnostic | None:
+    """Signs of other languages, and what a word processor makes of quotes and dashes."""
+    pair = _SIGNS.search(source.text[: stop.offset + 2], max(0, stop.offset - 1))
+    sign = pair[0] if pair else source.text[stop.offset : stop.offset + 1]
+    start = pair.start() if pair else stop.offset
+    known = re.match(r'[\w\s()\[\]<>=+\-*/.,:"#×]', sign, re.ASCII)
+    if not sign or (known and not pair):
+        return None
+    other = WRITTEN_OTHERWISE.get(sign, "")
+    hint = f"write {other}" if " " in other else f'write "{other}"' if other else ""
+    return source.problem(f"{_named(sign)} cannot stand here", start, len(sign), hint)
+
+
+def _named(sign: str) -> str:
+    if sign.isprintable() and not sign.isspace():
+        return f'"{sign}"'
+    return f"the character U+{ord(sign):04X} ({unicodedata.name(sign, 'a control character').lower()})"
+
+
+def _brackets(source: Unreadable, stop: Stop) -> Diagnostic | None:
+    opened: list[Word] = []
+    for word in words_of(source.text):
+        if word.text in ("(", "["):
+            opened.append(word)
+        elif word.text in (")", "]"):
+            if not opened:
+                return source.problem(f'this "{word.text}" closes nothing', word.start, code="unclosed")
+            opened.pop()
+    if not opened or opened[-1].start > stop.offset:
+        return None
+    sign = opened[-1].text
+    hint = f'put a "{")" if sign == "(" else "]"}" where it ends'
+    return source.problem(f'this "{sign}" is never closed', opened[-1].start, 1, hint, "unclosed")
+
+
+def _first_word(source: Unreadable, stop: Stop) -> Diagnostic | None:
+    words = words_of(source.text)
+    if not words or stop.offset > words[0].start:
+        return None
+    first = words[0]
+    starts = sorted({spelt for name in stop.accepted for spelt in source.known.get(name, ())})
+    near = nearest(first.text, {spelt.split()[0] for spelt in starts})
+    if STEPS.fullmatch(first.text):
+        hint = "this is a step of a procedure or a phase: indent it below one"
+    elif near:
+        hint = f'did you mean "{next(spelt for spelt in starts if spelt.split()[0] == near[0][1])}"?'
+    else:
+        hint = did_you_mean(first.text, starts) or f"it starts with one of {', '.join(starts)}"
+    what = "example" if source.start == "example" else "statement"
+    return source.problem(f"no {what} starts with {_quoted(first)}", first.start, len(first.text), hint)
+
+
+def _swallowed(source: Unreadable, stop: Stop) -> Diagnostic | None:
+    """`move the german unit to zone`: two words before `to` are a relation, as in `zone adjacent to here`."""
+    row = source.text.split("\n")[stop.row - 1] if stop.row <= source.text.count("\n") + 1 else ""
+    found = re.match(r"\s*(?:move|give|add)\s+((?:the|some|number of)\s+\w+\s+\w+)\s+to\s[^()]*$", row)
+    if not found or "_TO" not in stop.accepted:
+        return None
+    start = source.offset(stop.row, found.start(1) + 1)
+    message = f'"{row[found.start(1) :].strip()}" is taken for one phrase'
+    return source.problem(message, start, len(found[1]), f'write "({found[1]})"')
+
+
+def _repaired(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | None:
+    if source.attempt is None:
+        return None
+    repair = find_repair(source.text, stop, source.known, source.attempt)
+    if repair is None or (repair.kind == "superfluous" and kind == "_INDENT"):
+        return None
+    if repair.kind == "missing":
+        return _missing(source, repair)
+    word = repair.word
+    message, hint = f"{_quoted(word)} cannot stand here", f'did you mean "{repair.suggestion}"?'
+    if repair.kind == "superfluous":
+        hint = _expected(source, stop.accepted)
+        if re.search(rf"(?<!\w){re.escape(word.text)}\s*$", source.text[: word.start]):
+            message, hint = f"{_quoted(word)} stands here twice", ""
+    return source.problem(message, word.start, len(word.text), hint)
+
+
+def _missing(source: Unreadable, repair: Repair) -> Diagnostic:
+    last = repair.word
+    what = WORDS.get(repair.suggestion) or f'"{repair.suggestion}"'
+    following = words_of(source.text[last.end :].split("\n")[0])
+    where = f"before {_quoted(following[0])}" if following else "at the end of this line"
+    return source.problem(f"{what} is missing {where}", last.end)
+
+
+def _blocks(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | None:
+    """A block where none can be, or none where one must be."""
+    words = words_of(source.text)
     if kind == "_INDENT":
-        row = min(row + 1, len(lines))
-        span = Span(file, line + row - 1, 1, line + row - 1, 2)
-        return Diagnostic("syntax", "this line is indented, but the line above opens no block", span)
-    content = lines[row - 1].split("#")[0].rstrip()
-    column = len(content) + 1
-    span = Span(file, line + row - 1, column, line + row - 1, column + 1)
-    return Diagnostic("syntax", "the line ends too early", span, help=_expected(expected))
+        first = next((word for word in words if word.row > stop.row), words[-1])
+        message = "this line is indented, but the line above opens no block"
+        return source.problem(message, first.start, len(first.text), code="indentation")
+    if "_INDENT" in stop.accepted:
+        last = next((word for word in reversed(words) if word.end <= stop.offset), words[-1])
+        return source.problem("an indented block must follow this line", last.end, code="indentation")
+    return None
 
 
-def _suggestion(found: str, expected: set[str], starts_line: bool) -> str:
-    if starts_line and found.isidentifier():
-        return did_you_mean(found, STATEMENT_WORDS) or (
-            "a rule starts with one of " + ", ".join(STATEMENT_WORDS)
-        )
-    words = [w for name in expected for w in _spelling(name)]
-    return did_you_mean(found, words) or _expected(expected)
+def _cannot_stand(source: Unreadable, stop: Stop) -> Diagnostic:
+    words = words_of(source.text)
+    here = next((word for word in words if word.end > stop.offset), None)
+    last = next((word for word in reversed(words) if word.end <= stop.offset), None)
+    hint = _expected(source, stop.accepted)
+    if here is None or (last is not None and here.row > stop.row and last.row == stop.row):
+        if last is None:
+            return source.problem("nothing is written here", 0)
+        what = hint.removeprefix("expected ") if " or " not in hint else ""
+        message = f"{what or 'something'} is missing at the end of this line"
+        return source.problem(message, last.end, 1, "" if what else hint)
+    return source.problem(f"{_quoted(here)} cannot stand here", here.start, len(here.text), hint)
 
 
-def _expected(expected: set[str]) -> str:
-    shown = sorted({WORDS[e] for e in expected if e in WORDS})
-    words = sorted({w for e in expected if e not in WORDS for w in _spelling(e)})
-    both = [*shown, *(f'"{w}"' for w in words)]
-    if not both:
+def _quoted(word: Word) -> str:
+    return word.text if word.text.startswith('"') else f'"{word.text}"'
+
+
+def _expected(source: Unreadable, accepted: Iterable[str]) -> str:
+    names = list(accepted)
+    plain = [WORDS[name] for name in names if name in WORDS and name != "_DEDENT"]
+    spelt = sorted({f'"{spelt[0]}"' for name in names if (spelt := source.known.get(name))})
+    shown = list(dict.fromkeys([*plain, *spelt]))
+    if not shown or len(shown) > 2 * _EXPECTED_SHOWN:
         return ""
-    if len(both) > 8:
-        both = [*both[:8], "…"]
-    return "expected " + ", ".join(both)
+    return "expected " + _or(shown[:_EXPECTED_SHOWN])
 
 
-def _spelling(terminal: str) -> list[str]:
-    """`_AT_LEAST` is spelt `at least`."""
-    if terminal in WORDS or not re.fullmatch(r"_?[A-Z_]+", terminal):
-        return []
-    return [terminal.strip("_").lower().replace("_", " ")]
+def _or(words: Sequence[str]) -> str:
+    *front, last = words
+    return f"{', '.join(front)} or {last}" if front else last

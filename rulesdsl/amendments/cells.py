@@ -90,7 +90,8 @@ def _meaning(it: Resolving, table: Table, key: Key, written: ax.CellKey) -> Mean
     known = list(dict.fromkeys(label.text for labels in table.label_sets(key.axis) for label in labels))
     what = {"columns": "column", "rows": "row", "pages": "part"}[key.axis]
     message = f'table "{table.id}" has no {what} for {key.name} "{written.text}"'
-    hint = did_you_mean(written.text, known) or f"there are {', '.join(known)}"
+    near = did_you_mean(written.text, known) if key.kind == "name" else ""
+    hint = near or f"there are {', '.join(known)}"
     it.problem("unknown-cell", message, written.span, hint)
     return _Nothing()
 

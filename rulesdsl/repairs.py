@@ -1,0 +1,169 @@
+"""What a statement that cannot be read was perhaps meant to be: one word changed, added or left out.
+
+A misspelt keyword is often taken for a noun (`march wehn unit`), and the parser stumbles only later. So
+the likely changes are simply tried, the most likely first, and the one that can be read is the suggestion.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+# Words that are forgotten more often than others, the likeliest first.
+OFTEN_MISSING = (":", "when", "is", "=", "to", "as", "in", "and", "for", "by", "then", "else", "from", ",")
+_JOINING = ("is", "and", "when", ",", "=", "in")
+_WORD = re.compile(r"""(?P<remark>\#[^\n]*)|(?P<text>"[^"\n]*"?)|(?P<name>[^\W\d]\w*)|\d+|[<>!]=|[^\w\s]""")
+STAND_INS = {"NAME": "x", "INT": "1", "STRING": '""', "DICE": "1d6"}
+_LOOK_BACK = 12
+_LIKELY = 16
+_EFFORT = 30_000  # characters read for one explanation
+
+Spellings = Mapping[str, tuple[str, ...]]
+Attempt = Callable[[str], tuple[int, int] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word or sign of a text, where it stands."""
+
+    text: str
+    start: int
+    end: int
+    row: int
+    is_name: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """`kind` is what was wrong: a word `misspelt`, `missing` (after `word`) or `superfluous`."""
+
+    kind: str
+    word: Word
+    suggestion: str
+
+
+def words_of(text: str) -> list[Word]:
+    """The words of a text without its comments."""
+    words, row, counted = [], 1, 0
+    for found in _WORD.finditer(text):
+        row += text.count("\n", counted, found.start())
+        counted = found.start()
+        if found["remark"] is None:
+            words.append(Word(found[0], found.start(), found.end(), row, found["name"] is not None))
+    return words
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where the parser stopped: the place, the row, and the terminals it would have taken there."""
+
+    offset: int
+    row: int
+    accepted: Sequence[str]
+
+
+def find_repair(text: str, stop: Stop, known: Spellings, attempt: Attempt) -> Repair | None:
+    """The likeliest single change after which the text can be read, at least well beyond the stop.
+
+    `known` tells how terminals are spelt, `attempt` where the parser stops in another text (nowhere: None).
+    """
+    tries = _EFFORT // (len(text) + 200)
+    for repair, changed in _changes(text, stop, known):
+        tries -= 1
+        if tries < 0:
+            break
+        now = attempt(changed)
+        if now is None or now[0] > stop.row + 1:
+            return repair
+    return None
+
+
+def nearest(word: str, known: Iterable[str]) -> list[tuple[int, str]]:
+    """Known words that differ from `word` by a slip or two of the finger, the nearest first."""
+    found = []
+    for candidate in known:
+        allowed = 1 if min(len(word), len(candidate)) < 5 else 2
+        distance = _distance(word, candidate, allowed)
+        if 0 < distance <= allowed and (len(candidate) > 2 or len(word) == 2):
+            found.append((distance, candidate))
+    return sorted(found)
+
+
+def _changes(text: str, stop: Stop, known: Spellings) -> Iterator[tuple[Repair, str]]:
+    words = words_of(text)
+    at = next((n for n, word in enumerate(words) if word.end > stop.offset), len(words))
+    near = words[max(0, at - _LOOK_BACK) : at + 2]
+    here = words[max(0, at - 1) : at + 1][::-1]
+    superfluous = [(Repair("superfluous", w, ""), f"{text[: w.start]} {text[w.end :]}") for w in here]
+    if len(here) == 2 and here[0].text == here[1].text:
+        yield superfluous[0]
+    yield from _misspelt(text, near, stop.offset, known)
+    if at:
+        yield from _missing(text, words[at - 1], stop.accepted, known)
+    yield from _not_joined(text, near)
+    yield from superfluous
+
+
+def _misspelt(text: str, near: list[Word], offset: int, known: Spellings) -> Iterator[tuple[Repair, str]]:
+    vocabulary = _vocabulary(known)
+    found = [
+        (distance, abs(offset - word.start), word, suggestion)
+        for word in near
+        if word.is_name and word.text not in vocabulary
+        for distance, suggestion in nearest(word.text, vocabulary)[:3]
+    ]
+    for _, _, word, suggestion in sorted(found, key=lambda entry: entry[:2]):
+        yield Repair("misspelt", word, suggestion), text[: word.start] + suggestion + text[word.end :]
+
+
+def _missing(
+    text: str, before: Word, accepted: Sequence[str], known: Spellings
+) -> Iterator[tuple[Repair, str]]:
+    for name, stand_in in STAND_INS.items():
+        if name in accepted:
+            yield Repair("missing", before, name), _insert(text, before, stand_in)
+    fixed = {spelt for name in accepted for spelt in known.get(name, ())[:1]}
+    for suggestion in sorted(fixed, key=_likelihood)[:_LIKELY]:
+        yield Repair("missing", before, suggestion), _insert(text, before, suggestion)
+
+
+def _not_joined(text: str, near: list[Word]) -> Iterator[tuple[Repair, str]]:
+    """Two nouns side by side, backwards from the stop: was a word forgotten between them?"""
+    for left, right in zip(near[-2::-1], near[:0:-1], strict=True):
+        if (left.is_name or left.text in ")]") and right.is_name and left.row == right.row:
+            for suggestion in _JOINING:
+                yield Repair("missing", left, suggestion), _insert(text, left, suggestion)
+
+
+def _vocabulary(known: Spellings) -> list[str]:
+    """Every single word of the language."""
+    words = {part for spelt in known.values() for phrase in spelt for part in phrase.split()}
+    return sorted(word for word in words if word.isalpha() and len(word) > 1)
+
+
+def _likelihood(word: str) -> tuple[int, str]:
+    return (OFTEN_MISSING.index(word) if word in OFTEN_MISSING else len(OFTEN_MISSING), word)
+
+
+def _insert(text: str, after: Word, word: str) -> str:
+    return f"{text[: after.end]} {word} {text[after.end :]}"
+
+
+def _distance(one: str, other: str, most: int) -> int:
+    """Letters changed, added, dropped, or swapped with their neighbour; anything above `most` when more."""
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, start=1):
+        above, row, older = row, [i], before
+        for j, b in enumerate(other, start=1):
+            best = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                best = min(best, older[j - 2] + 1)
+            row.append(best)
+        if min(row) > most:
+            return most + 1
+        before = above
+    return row[-1]
