@@ -1,0 +1,94 @@
+"""Proof of generality: hard paragraphs of five rulebooks, transcribed, checked, compiled and played."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from interpreter.examples import run_examples
+from interpreter.game import Game, open_game
+from interpreter.machine import Machine
+from interpreter.ruleset import Ruleset, resolve_settings
+from rulesdsl.checker import check
+from rulesdsl.diagnostics import render
+from rulesdsl.loader import load_game
+
+FIXTURES = Path(__file__).parent / "testdata" / "fixtures"
+NAMES = ("battle_for_germany",)
+LEAST_PARAGRAPHS = 12  # of each rulebook
+LEAST_IN_ALL = 70
+GAMES = 20
+MOST_DECISIONS = 20_000
+
+
+@cache
+def fixture(name: str) -> Game:
+    return open_game(FIXTURES / name)
+
+
+def executable(name: str) -> list[str]:
+    return [p.id for p in fixture(name).program.paragraphs.values() if p.rules]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_fixture_checks_without_error_or_warning(name: str) -> None:
+    source, problems = load_game(FIXTURES / name)
+    assert source is not None
+    program, found = check(source)
+    assert not [render(p) for p in [*problems, *found]]
+    assert program is not None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_its_examples_hold(name: str) -> None:
+    results = run_examples(fixture(name))
+    assert results
+    assert not [(r.rule, r.problems) for r in results if not r.passed]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_compiles_both_ways_and_random_games_end(name: str) -> None:
+    game = fixture(name)
+    ruleset = Ruleset(game.program, game.source.scenarios, resolve_settings(game.program, {}))
+    scenario = game.source.scenarios[game.source.game.scenario]
+    assert ruleset.full.source
+    for seed in range(GAMES):
+        machine = ruleset.new_machine(scenario, str(seed), traced=False)
+        play(machine, random.Random(seed))
+        assert machine.outcome is not None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_with_and_without_a_log_the_game_is_the_same(name: str) -> None:
+    game = fixture(name)
+    ruleset = Ruleset(game.program, game.source.scenarios, resolve_settings(game.program, {}))
+    scenario = game.source.scenarios[game.source.game.scenario]
+    ends = []
+    for traced in (False, True):
+        machine = ruleset.new_machine(scenario, "same", traced)
+        play(machine, random.Random(7))
+        ends.append((machine.s, machine.outcome))
+    assert ends[0] == ends[1]
+
+
+def play(machine: Machine, dice: random.Random) -> None:
+    """Random choices to the end of the game."""
+    machine.begin("game")
+    for _ in range(MOST_DECISIONS):
+        pending = machine.pending
+        if pending is None:
+            return
+        count = len(pending.options) + pending.out
+        number = int(dice.random() * count)
+        machine.choose(number if number < len(pending.options) else -1)
+    pytest.fail("the game does not come to an end")
+
+
+def test_there_are_enough_paragraphs_of_every_rulebook() -> None:
+    counts = {name: len(executable(name)) for name in NAMES}
+    print(counts, sum(counts.values()))
+    assert min(counts.values()) >= LEAST_PARAGRAPHS
+    assert sum(counts.values()) >= LEAST_IN_ALL or len(NAMES) < 5
