@@ -147,4 +147,34 @@ def _circles(calls: dict[str, set[str]]) -> list[list[str]]:
     return circles
 
 
-CHECKS: list[Check] = [check_data_files, check_tables, check_circles, check_citations, check_beginning, check_unused]
+def check_never_read(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
+    """State that is kept and never asked for is a slip or a leftover: a warning."""
+    if any(p.severity == "error" for p in ctx.problems):
+        return
+    attributes: set[tuple[str, str]] = set()
+    tracks: set[str] = set()
+    parts = (
+        program.defines, program.quantities, program.actions, program.routes, program.procedures,
+        program.windows, program.tokens,
+    )  # fmt: skip
+    asked = [item for part in parts for item in part.values()]
+    for expression in expressions_in((*asked, *program.triggers, *program.examples)):
+        match expression:
+            case pg.AttrGet(attribute=attribute):
+                attributes.add((attribute.universe, attribute.name))
+            case pg.TrackGet(track=track):
+                tracks.add(track)
+            case _:
+                pass
+    watched = {(ctx.world.nouns[t.subject][0], t.attribute) for t in program.triggers if t.event == "changes"}
+    for key, attribute in ctx.world.attributes.items():
+        if not attribute.printed and not attribute.built_in and key not in attributes | watched:
+            ctx.rule = attribute.rule
+            ctx.problem("never-read", f'no rule asks for "{attribute.name}"', attribute.span, warning=True)
+    for track in ctx.world.tracks.values():
+        if track.name not in tracks:
+            ctx.rule = track.rule
+            ctx.problem("never-read", f'no rule asks for the track "{track.name}"', track.span, warning=True)
+
+
+CHECKS: list[Check] = [check_data_files, check_tables, check_circles, check_citations, check_beginning, check_unused, check_never_read]
