@@ -21,7 +21,7 @@ from rulesdsl.source import SourceFile
 from rulesdsl.statement_limits import too_deep, too_large
 from rulesdsl.syntax_errors import Unreadable, bad_dedent, explain_syntax_error
 
-THOROUGH_EXPLANATIONS = 10  # per chapter: what comes after is seldom worth the search for its cause
+THOROUGH_EXPLANATIONS = 20  # per chapter: what comes after is seldom worth the search for its cause
 _MOST_REMEMBERED = 10_000
 _read_before: dict[tuple[str, Path, str, int, str], tuple[object | None, tuple[Diagnostic, ...]]] = {}
 STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*([a-z_]+)(?:[ \t]+([A-Za-z_][A-Za-z0-9_.]*))?")

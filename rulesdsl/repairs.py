@@ -36,10 +36,11 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """`kind` is what was wrong: a word `misspelt`, `missing` (after `word`) or `superfluous`."""
+    """`kind` is what was wrong from `start` to `end`: a word `misspelt`, `missing` or `superfluous`."""
 
     kind: str
-    word: Word
+    start: int
+    end: int
     suggestion: str
 
 
@@ -95,14 +96,16 @@ def _changes(text: str, stop: Stop, known: Spellings) -> Iterator[tuple[Repair, 
     at = next((n for n, word in enumerate(words) if word.end > stop.offset), len(words))
     near = words[max(0, at - _LOOK_BACK) : at + 2]
     here = words[max(0, at - 1) : at + 1][::-1]
-    superfluous = [(Repair("superfluous", w, ""), f"{text[: w.start]} {text[w.end :]}") for w in here]
+    without = [f"{text[: word.start]} {text[word.end :]}" for word in here]
+    superfluous = [Repair("superfluous", word.start, word.end, "") for word in here]
     if len(here) == 2 and here[0].text == here[1].text:
-        yield superfluous[0]
+        yield superfluous[0], without[0]
     yield from _misspelt(text, near, stop.offset, known)
     if at:
-        yield from _missing(text, words[at - 1], stop.accepted, known)
+        place = words[at - 1].end if words[at - 1].row == stop.row or at == len(words) else words[at].start
+        yield from _missing(text, place, stop.accepted, known)
     yield from _not_joined(text, near)
-    yield from superfluous
+    yield from zip(superfluous, without, strict=True)
 
 
 def _misspelt(text: str, near: list[Word], offset: int, known: Spellings) -> Iterator[tuple[Repair, str]]:
@@ -114,18 +117,19 @@ def _misspelt(text: str, near: list[Word], offset: int, known: Spellings) -> Ite
         for distance, suggestion in nearest(word.text, vocabulary)[:3]
     ]
     for _, _, word, suggestion in sorted(found, key=lambda entry: entry[:2]):
-        yield Repair("misspelt", word, suggestion), text[: word.start] + suggestion + text[word.end :]
+        repair = Repair("misspelt", word.start, word.end, suggestion)
+        yield repair, text[: word.start] + suggestion + text[word.end :]
 
 
 def _missing(
-    text: str, before: Word, accepted: Sequence[str], known: Spellings
+    text: str, place: int, accepted: Sequence[str], known: Spellings
 ) -> Iterator[tuple[Repair, str]]:
     for name, stand_in in STAND_INS.items():
         if name in accepted:
-            yield Repair("missing", before, name), _insert(text, before, stand_in)
+            yield Repair("missing", place, place, name), _insert(text, place, stand_in)
     fixed = {spelt for name in accepted for spelt in known.get(name, ())[:1]}
     for suggestion in sorted(fixed, key=_likelihood)[:_LIKELY]:
-        yield Repair("missing", before, suggestion), _insert(text, before, suggestion)
+        yield Repair("missing", place, place, suggestion), _insert(text, place, suggestion)
 
 
 def _not_joined(text: str, near: list[Word]) -> Iterator[tuple[Repair, str]]:
@@ -133,7 +137,7 @@ def _not_joined(text: str, near: list[Word]) -> Iterator[tuple[Repair, str]]:
     for left, right in zip(near[-2::-1], near[:0:-1], strict=True):
         if (left.is_name or left.text in ")]") and right.is_name and left.row == right.row:
             for suggestion in _JOINING:
-                yield Repair("missing", left, suggestion), _insert(text, left, suggestion)
+                yield Repair("missing", left.end, left.end, suggestion), _insert(text, left.end, suggestion)
 
 
 def _vocabulary(known: Spellings) -> list[str]:
@@ -146,8 +150,8 @@ def _likelihood(word: str) -> tuple[int, str]:
     return (OFTEN_MISSING.index(word) if word in OFTEN_MISSING else len(OFTEN_MISSING), word)
 
 
-def _insert(text: str, after: Word, word: str) -> str:
-    return f"{text[: after.end]} {word} {text[after.end :]}"
+def _insert(text: str, place: int, word: str) -> str:
+    return f"{text[:place]} {word} {text[place:]}"
 
 
 def _distance(one: str, other: str, most: int) -> int:

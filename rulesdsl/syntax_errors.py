@@ -70,8 +70,9 @@ def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Diagnost
     row, column = max(1, error.line), max(1, error.column)
     token = getattr(error, "token", None)
     accepted = sorted(getattr(error, "accepts", None) or getattr(error, "allowed", None) or ())
-    stop = Stop(source.offset(row, column), row, accepted)
     kind = token.type if token is not None else ""
+    offset = source.offset(row, column) if kind != "$END" else len(source.text)
+    stop = Stop(offset, row, accepted)
     found: Callable[[], Diagnostic | None]
     for found in (
         lambda: _quotes(source, row),
@@ -155,16 +156,16 @@ def _first_word(source: Unreadable, stop: Stop) -> Diagnostic | None:
     else:
         hint = did_you_mean(first.text, starts) or f"it starts with one of {', '.join(starts)}"
     what = "example" if source.start == "example" else "statement"
-    return source.problem(f"no {what} starts with {_quoted(first)}", first.start, len(first.text), hint)
+    return source.problem(f"no {what} starts with {_quoted(first.text)}", first.start, len(first.text), hint)
 
 
 def _swallowed(source: Unreadable, stop: Stop) -> Diagnostic | None:
     """`move the german unit to zone`: two words before `to` are a relation, as in `zone adjacent to here`."""
-    row = source.text.split("\n")[stop.row - 1] if stop.row <= source.text.count("\n") + 1 else ""
+    row = source.text[: stop.offset].split("\n")[-1]
     found = re.match(r"\s*(?:move|give|add)\s+((?:the|some|number of)\s+\w+\s+\w+)\s+to\s[^()]*$", row)
     if not found or "_TO" not in stop.accepted:
         return None
-    start = source.offset(stop.row, found.start(1) + 1)
+    start = stop.offset - len(row) + found.start(1)
     message = f'"{row[found.start(1) :].strip()}" is taken for one phrase'
     return source.problem(message, start, len(found[1]), f'write "({found[1]})"')
 
@@ -177,21 +178,20 @@ def _repaired(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | None:
         return None
     if repair.kind == "missing":
         return _missing(source, repair)
-    word = repair.word
+    word = source.text[repair.start : repair.end]
     message, hint = f"{_quoted(word)} cannot stand here", f'did you mean "{repair.suggestion}"?'
     if repair.kind == "superfluous":
         hint = _expected(source, stop.accepted)
-        if re.search(rf"(?<!\w){re.escape(word.text)}\s*$", source.text[: word.start]):
+        if re.search(rf"(?<!\w){re.escape(word)}\s*$", source.text[: repair.start]):
             message, hint = f"{_quoted(word)} stands here twice", ""
-    return source.problem(message, word.start, len(word.text), hint)
+    return source.problem(message, repair.start, len(word), hint)
 
 
 def _missing(source: Unreadable, repair: Repair) -> Diagnostic:
-    last = repair.word
     what = WORDS.get(repair.suggestion) or f'"{repair.suggestion}"'
-    following = words_of(source.text[last.end :].split("\n")[0])
-    where = f"before {_quoted(following[0])}" if following else "at the end of this line"
-    return source.problem(f"{what} is missing {where}", last.end)
+    following = words_of(source.text[repair.end :].split("\n")[0])
+    where = f"before {_quoted(following[0].text)}" if following else "at the end of this line"
+    return source.problem(f"{what} is missing {where}", repair.start)
 
 
 def _blocks(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | None:
@@ -212,17 +212,21 @@ def _cannot_stand(source: Unreadable, stop: Stop) -> Diagnostic:
     here = next((word for word in words if word.end > stop.offset), None)
     last = next((word for word in reversed(words) if word.end <= stop.offset), None)
     hint = _expected(source, stop.accepted)
+    if here is not None and here.is_name:
+        spelt = [text for name in stop.accepted for text in source.known.get(name, ())]
+        near = nearest(here.text, {word for text in spelt for word in text.split()})
+        hint = f'did you mean "{near[0][1]}"?' if near else hint
     if here is None or (last is not None and here.row > stop.row and last.row == stop.row):
         if last is None:
             return source.problem("nothing is written here", 0)
         what = hint.removeprefix("expected ") if " or " not in hint else ""
         message = f"{what or 'something'} is missing at the end of this line"
         return source.problem(message, last.end, 1, "" if what else hint)
-    return source.problem(f"{_quoted(here)} cannot stand here", here.start, len(here.text), hint)
+    return source.problem(f"{_quoted(here.text)} cannot stand here", here.start, len(here.text), hint)
 
 
-def _quoted(word: Word) -> str:
-    return word.text if word.text.startswith('"') else f'"{word.text}"'
+def _quoted(word: str) -> str:
+    return word if word.startswith('"') else f'"{word}"'
 
 
 def _expected(source: Unreadable, accepted: Iterable[str]) -> str:
