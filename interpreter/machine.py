@@ -82,7 +82,8 @@ class Machine:
     def choose(self, index: int) -> None:
         """Go on with the option at `index`; -1 is the way out."""
         pending = self.pending
-        assert pending is not None
+        if pending is None or index < -1 or (index == -1 and not pending.out):
+            raise IndexError(f"option {index} is not offered")
         self.chosen = None if index < 0 else pending.options[index]
         self.pending = None
         self.run()

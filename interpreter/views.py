@@ -86,15 +86,18 @@ def _things(session: Session, seat: str | None) -> dict[str, dict[str, Any]]:
     for (universe, name), attribute in world.attributes.items():
         if attribute.printed or universe == "token":
             continue
-        for i, identity in enumerate(world.universes[universe].ids):
-            if attribute.type.kind == "flag":
-                value = any(s[slot] >> i & 1 for slot in layout.flags[universe, name].values())
-                differs = value
-            else:
-                value = s[layout.arrays[universe, name].base + i]
-                differs = value != attribute.default
-            if differs and _may_see(session, seat, (universe, name), i):
-                out.setdefault(f"{universe}:{identity}", {})[name] = shown(world, attribute.type, value)
+        ids, default = world.universes[universe].ids, attribute.default
+        if attribute.type.kind == "flag":
+            mask = 0
+            for slot in layout.flags[universe, name].values():
+                mask |= s[slot]
+            found = [(i, 1) for i in range(mask.bit_length()) if mask >> i & 1]
+        else:
+            base = layout.arrays[universe, name].base
+            found = [(i, v) for i, v in enumerate(s[base : base + len(ids)]) if v != default]
+        for i, value in found:
+            if _may_see(session, seat, (universe, name), i):
+                out.setdefault(f"{universe}:{ids[i]}", {})[name] = shown(world, attribute.type, value)
     return out
 
 

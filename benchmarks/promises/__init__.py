@@ -1,0 +1,112 @@
+"""The promises of the engine as measurements: each counts what it tried and names what failed.
+
+Tests run them with small numbers on every change, `python benchmarks/bars.py` (`make bars`) with the full
+ones. A promise is a function from a number to an `Outcome`; nothing here knows a particular game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+
+from interpreter.game import Game, open_game
+from interpreter.machine import Machine
+from interpreter.ruleset import Ruleset
+from interpreter.session import Session
+from rulesdsl.resources import shipped_games
+from rulesdsl.scenario import Scenario
+
+FIXTURES = Path(__file__).parents[2] / "tests" / "testdata" / "games"
+PATROL = str(FIXTURES / "patrol")  # small, with dice, tokens, windows, triggers and secrets
+RUNAWAY = str(FIXTURES / "runaway")
+MOST_DECISIONS = 20_000  # a game that is longer than this never ends
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How often something was tried, and what went wrong (the first few in words)."""
+
+    done: int = 0
+    failed: int = 0
+    examples: list[str] = field(default_factory=list)
+    note: str = ""
+
+    def failure(self, what: str) -> None:
+        self.failed += 1
+        if len(self.examples) < 5:
+            self.examples.append(what)
+
+    def add(self, other: Outcome) -> None:
+        self.done += other.done
+        self.failed += other.failed
+        self.examples = (self.examples + other.examples)[:5]
+
+
+Promise = Callable[[int], Outcome]
+
+
+@lru_cache(maxsize=64)
+def opened(name: str) -> Game:
+    return open_game(name)
+
+
+@lru_cache(maxsize=64)
+def rules_of(name: str) -> tuple[Ruleset, Scenario | None]:
+    game = opened(name)
+    scenario = game.scenario(None)
+    return game.ruleset({}, scenario), scenario
+
+
+def all_games() -> list[str]:
+    """Every shipped game and the fixture, the short ones first."""
+    return sorted([*shipped_games(), PATROL], key=lambda name: (length_of(name), name))
+
+
+def small_games() -> list[str]:
+    """Those of which hundreds can be played in a second."""
+    return [name for name in all_games() if length_of(name) < 300]
+
+
+@lru_cache(maxsize=64)
+def length_of(name: str) -> int:
+    """The decisions of one random game: how much work a game is."""
+    return sum(1 for _ in random_game(name, 0))
+
+
+def random_game(name: str, seed: int, traced: bool = False) -> Iterator[Machine]:
+    """A machine at every decision of a random game, and at its end."""
+    ruleset, scenario = rules_of(name)
+    machine = ruleset.new_machine(scenario, str(seed), traced)
+    machine.begin("game")
+    rng = Random(seed)
+    for _ in range(MOST_DECISIONS):
+        yield machine
+        if machine.pending is None:
+            return
+        machine.choose(random_index(machine, rng))
+    raise AssertionError(f"{name} with seed {seed} does not end")
+
+
+def random_index(machine: Machine, rng: Random) -> int:
+    pending = machine.pending
+    assert pending is not None
+    number = int(rng.random() * (len(pending.options) + pending.out))
+    return number if number < len(pending.options) else -1
+
+
+def random_session(name: str, seed: int, decisions: int) -> Session:
+    """A session after some random decisions; it may be over earlier."""
+    session = Session.start(opened(name), seed=seed)
+    rng = Random(seed)
+    play_on(session, rng, decisions)
+    return session
+
+
+def play_on(session: Session, rng: Random, decisions: int) -> None:
+    for _ in range(decisions):
+        if session.over:
+            return
+        session.choose(session.options[int(rng.random() * len(session.options))])

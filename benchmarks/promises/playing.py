@@ -1,0 +1,103 @@
+"""Random games: invariants, dead ends, offered options; the same for both flavours of the code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from multiprocessing import get_context
+from random import Random
+
+from benchmarks.promises import Outcome, all_games, length_of, random_game, random_index, rules_of
+from interpreter.canonical import state_hash
+from interpreter.invariants import violations
+
+_TRY_EVERY = 12  # at one decision in so many, all options are tried
+_MOST_TRIED = 60
+Task = tuple[str, range]
+
+
+def random_games(count: int, workers: int | None = None) -> Outcome:
+    """Random games over all shipped games, every state checked; the long games get a smaller share."""
+    tasks = [
+        (name, range(start, min(start + 25, games)))
+        for name, games in shares(count).items()
+        for start in range(0, games, 25)
+    ]
+    total = Outcome()
+    for outcome in in_parallel(_checked_games, tasks, workers):
+        total.add(outcome)
+    total.note = ", ".join(f"{games} {name.rsplit('/', 1)[-1]}" for name, games in shares(count).items())
+    return total
+
+
+def shares(count: int) -> dict[str, int]:
+    """How many games of which: inversely to their length, but of none less than two in a hundred."""
+    names = all_games()
+    least = max(1, count // 50)
+    weights = {name: 1 / length_of(name) for name in names}
+    left = max(0, count - least * len(names))
+    given = {name: least + int(left * weights[name] / sum(weights.values())) for name in names}
+    given[names[0]] += max(0, count - sum(given.values()))
+    return given
+
+
+def in_parallel(work: object, tasks: Sequence[Task], workers: int | None) -> list[Outcome]:
+    """The tasks' outcomes in their order, whoever did the work."""
+    workers = workers or os.cpu_count() or 1
+    if workers == 1 or len(tasks) < 2:
+        return [work(task) for task in tasks]  # type: ignore[operator]
+    with get_context("fork").Pool(workers) as pool:
+        return pool.map(work, tasks, chunksize=1)  # type: ignore[arg-type]
+
+
+def _checked_games(task: Task) -> Outcome:
+    name, seeds = task
+    ruleset, _ = rules_of(name)
+    outcome = Outcome()
+    for seed in seeds:
+        outcome.done += 1
+        decision = 0
+        try:
+            for decision, machine in enumerate(random_game(name, seed)):
+                for what in violations(ruleset, machine):
+                    outcome.failure(f"{name} seed {seed} decision {decision}: {what}")
+                if machine.pending is None or decision % _TRY_EVERY:
+                    continue
+                count = len(machine.pending.options)
+                for index in [*range(count)[:_MOST_TRIED], *([-1] if machine.pending.out else [])]:
+                    machine.copy().choose(index)
+        except Exception as error:
+            outcome.failure(f"{name} seed {seed} after decision {decision}: {type(error).__name__}: {error}")
+    return outcome
+
+
+def both_flavours(count: int) -> Outcome:
+    """The fast and the full code, fed the same choices, never differ in anything."""
+    outcome = Outcome()
+    for name, games in shares(count).items():
+        ruleset, scenario = rules_of(name)
+        for seed in range(games):
+            outcome.done += 1
+            fast = ruleset.new_machine(scenario, str(seed), traced=False)
+            full = ruleset.new_machine(scenario, str(seed), traced=True)
+            fast.begin("game")
+            full.begin("game")
+            rng, decision = Random(seed), 0
+            while fast.pending == full.pending and fast.s == full.s and fast.stack == full.stack:
+                if fast.pending is None:
+                    break
+                index = random_index(fast, rng)
+                fast.choose(index)
+                full.choose(index)
+                decision += 1
+            if state_hash(fast) != state_hash(full):
+                outcome.failure(f"{name} seed {seed}: differ after decision {decision}: {_first(fast, full, name)}")
+    return outcome
+
+
+def _first(fast: object, full: object, name: str) -> str:
+    names = rules_of(name)[0].layout.cell_names
+    for i, (a, b) in enumerate(zip(fast.s, full.s, strict=True)):  # type: ignore[attr-defined]
+        if a != b:
+            return f"{names[i]} is {a!r} and {b!r}"
+    return f"{fast.pending} and {full.pending}; stacks {fast.stack} and {full.stack}"  # type: ignore[attr-defined]

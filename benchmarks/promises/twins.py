@@ -1,0 +1,169 @@
+"""Hidden information: games that differ only in what I may not know look the same to me.
+
+A twin is made by changing something secret: a token of the opponent's hand goes to the bag and another
+one comes out of it, or an attribute I may not see gets another value. Both games then go on with the
+same choices, as long as the secret itself does not change what happens.
+"""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+from benchmarks.promises import Outcome, all_games, opened, play_on
+from interpreter.session import Session
+from interpreter.sites import Site
+from interpreter.views import _may_see
+
+_IN_BAG, _HELD = 0, 1
+_FOLLOW = 12  # decisions for which twins are watched
+
+
+def twins(count: int) -> Outcome:
+    """Views, prompts, options and logs of twins, byte by byte."""
+    outcome = Outcome()
+    rng = Random(11)
+    names = [name for name in all_games() if _has_secrets(name)]
+    compared = 0
+    while outcome.done < count:
+        name = rng.choice(names)
+        session = Session.start(opened(name), seed=rng.randrange(10**6))
+        for _ in range(20):
+            play_on(session, rng, rng.randrange(1, 8))
+            if session.over or outcome.done >= count:
+                break
+            me = str(session.player)  # another's options are made from what he holds: they cannot be kept
+            twin = make_twin(session, me, rng)
+            if twin is not None:
+                outcome.done += 1
+                compared += _watch(outcome, name, session.copy(), twin, me, rng)
+    outcome.note = f"{compared} moments compared"
+    return outcome
+
+
+def _has_secrets(name: str) -> bool:
+    program = opened(name).program
+    return bool(program.tokens) or bool(program.visibility)
+
+
+def make_twin(session: Session, me: str, rng: Random) -> Session | None:
+    """The same game with another secret, or None when there is nothing `me` does not know."""
+    changes = [*_token_swaps(session, me), *_hidden_values(session, me, rng)]
+    if not changes:
+        return None
+    twin = session.copy()
+    rng.choice(changes)(twin.machine.s)
+    return twin
+
+
+def _token_swaps(session: Session, me: str) -> list[Any]:
+    layout, world, s = session.ruleset.layout, session.ruleset.program.world, session.machine.s
+    if ("token", "holder") not in layout.arrays:
+        return []
+    holder, state = layout.arrays["token", "holder"], layout.arrays["token", "state"]
+    number = world.universes["player"].index[me]
+    tokens = range(len(world.universes["token"]))
+    theirs = [t for t in tokens if s[state.base + t] == _HELD and s[holder.base + t] != number]
+    bag = [t for t in tokens if s[state.base + t] == _IN_BAG]
+
+    def swap(one: int, other: int) -> Any:
+        def change(cells: list[Any]) -> None:
+            for array in (holder, state):
+                a, b = cells[array.base + one], cells[array.base + other]
+                both = 1 << one | 1 << other
+                cells[array.base + one], cells[array.base + other] = b, a
+                cells[array.masks + a] ^= both
+                cells[array.masks + b] ^= both
+
+        return change
+
+    return [swap(one, other) for one in theirs for other in bag]
+
+
+def _hidden_values(session: Session, me: str, rng: Random) -> list[Any]:
+    layout, world, s = session.ruleset.layout, session.ruleset.program.world, session.machine.s
+    changes: list[Any] = []
+
+    def put(cell: int, value: Any) -> Any:
+        def change(cells: list[Any]) -> None:
+            cells[cell] = value
+
+        return change
+
+    for universe, name in session.ruleset.program.visibility:
+        if universe == "game":
+            if not _may_see(session, me, (universe, name)):
+                changes.append(put(layout.tracks[name], world.tracks[name].type.high or s[layout.tracks[name]] + 1))
+            continue
+        attribute = world.attributes[universe, name]
+        for i in range(len(world.universes[universe])):
+            if attribute.printed or _may_see(session, me, (universe, name), i):
+                continue
+            if attribute.type.kind == "flag":
+                slot = layout.flags[universe, name][""]
+                changes.append(put(slot, s[slot] ^ 1 << i))
+            elif attribute.type.kind == "number":
+                low, high = attribute.type.low or 0, attribute.type.high or 9
+                changes.append(put(layout.arrays[universe, name].base + i, rng.randint(low, high)))
+    return changes
+
+
+def _watch(outcome: Outcome, name: str, one: Session, other: Session, me: str, rng: Random) -> int:
+    """Compare now, and after every decision both games can take; the number of comparisons."""
+    compared = 0
+    for _ in range(_FOLLOW):
+        for game in (one, other):
+            _pass_windows(game, me)
+        if _draws(one) != _draws(other) or one.over or other.over:
+            return compared
+        if one.machine.pending.site != other.machine.pending.site or one.player != other.player:  # type: ignore[union-attr]
+            return compared  # the secret changed what happens: both are honest games, but no twins any more
+        compared += 1
+        mine, theirs = seen(one, me), seen(other, me)
+        if mine != theirs:
+            outcome.failure(f"{name}: {me} can tell: {_difference(mine, theirs)}")
+            return compared
+        common = sorted({o.key for o in one.options} & {o.key for o in other.options})
+        if not common:
+            return compared
+        key, drawn = rng.choice(common), _draws(one)
+        one.choose(key)
+        other.choose(key)
+        if _draws(one) != drawn:
+            return compared  # somebody drew from bags that differ
+        if one.log[-1:] and _public(one, me) != _public(other, me):
+            return compared  # the secret came into the open by a rule
+    return compared
+
+
+def _public(session: Session, me: str) -> str:
+    return json.dumps(session.view(None))
+
+
+def _pass_windows(session: Session, me: str) -> None:
+    """The others pass when they may play a token: whether they are asked depends on what they hold."""
+    while not session.over and session.player != me:
+        site = session.site
+        token = isinstance(site, Site) and site.types and site.types[0].name == "token"
+        if not token or session.machine.pending is None or not session.machine.pending.out:
+            return
+        session.choose(session.options[-1])
+
+
+def _draws(session: Session) -> int:
+    return int(session.machine.s[session.ruleset.layout.rolls["draw"]])
+
+
+def seen(session: Session, me: str) -> str:
+    """Everything `me` is shown, as one text."""
+    mine = session.player == me
+    prompt = (session.prompt, [repr(o) for o in session.options]) if mine else None
+    if mine:  # the number of the decision counts everybody's; it is for the engine, not for the seat
+        prompt = (session.prompt, [(o.key, o.text, o.rule, o.index) for o in session.options])
+    return json.dumps([session.view(me), repr(prompt), [repr(entry) for entry in session.log_of(me)]])
+
+
+def _difference(one: str, other: str) -> str:
+    place = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+    return f"{one[max(0, place - 60) : place + 60]!r} against {other[max(0, place - 60) : place + 60]!r}"

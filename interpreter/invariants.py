@@ -1,0 +1,136 @@
+"""What must be true of every state of every game: run by tests and on demand, never in play.
+
+Besides what the engine itself promises, every `define invariant_… = …` without parameters in a rulebook
+must hold after every decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from interpreter.layout import Array
+from interpreter.machine import Machine
+from interpreter.ruleset import Ruleset
+from rulesdsl.types import Type
+
+PREFIX = "invariant_"
+_HELD = 1  # of TOKEN_STATES
+
+
+def violations(ruleset: Ruleset, machine: Machine) -> list[str]:
+    """Everything that is wrong with a state, in words."""
+    return [
+        *_values(ruleset, machine.s),
+        *_places(ruleset, machine.s),
+        *_tokens(ruleset, machine.s),
+        *_waiting(ruleset, machine),
+        *_declared(ruleset, machine.s),
+    ]
+
+
+def _values(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
+    """Every value has its type, every mask by value says the same as the values, nothing is given to none."""
+    world, layout = ruleset.program.world, ruleset.layout
+    for track in world.tracks.values():
+        value = s[layout.tracks[track.name]]
+        if not _fits(ruleset, track.type, value):
+            yield f"{track.name} is {value!r}"
+    for (universe, name), attribute in world.attributes.items():
+        size = len(world.universes[universe])
+        if attribute.printed:
+            continue
+        if attribute.type.kind == "flag":
+            for until, cell in layout.flags[universe, name].items():
+                if not isinstance(s[cell], int) or s[cell] >> size:
+                    yield f"the flags {universe}.{name} ({until or 'for ever'}) are {s[cell]!r}"
+            continue
+        array = layout.arrays[universe, name]
+        if s[array.base - 1] != layout.initial[array.base - 1]:
+            yield f"none was given the {name} {s[array.base - 1]!r}"
+        for i in range(size):
+            if not _fits(ruleset, attribute.type, s[array.base + i]):
+                yield f"the {name} of {world.universes[universe].ids[i]} is {s[array.base + i]!r}"
+        if array.masks >= 0:
+            yield from (f"the masks of {universe}.{name} are wrong: {what}" for what in _masks(array, s))
+
+
+def _masks(array: Array, s: list[Any]) -> Iterator[str]:
+    for value in range(-1, array.values):
+        owners = sum(1 << i for i in range(array.size) if s[array.base + i] == value)
+        if s[array.masks + value] != owners:
+            yield f"{value} has {s[array.masks + value]:#x}, not {owners:#x}"
+
+
+def _fits(ruleset: Ruleset, type_: Type, value: Any) -> bool:
+    world = ruleset.program.world
+    match type_.kind:
+        case "number":
+            in_range = (type_.low is None or value >= type_.low) and (type_.high is None or value <= type_.high)
+            return isinstance(value, int | Fraction) and not isinstance(value, bool) and in_range
+        case "flag":
+            return type(value) is int and value in (0, 1)
+        case "thing":
+            return type(value) is int and -1 <= value < len(world.universes[type_.name])
+        case "enum":
+            return type(value) is int and -1 <= value < len(world.enums[type_.name].values)
+        case "set":
+            size = len(world.universes[type_.name]) if type_.name in world.universes else 0
+            return type(value) is int and (not size or 0 <= value < 1 << size)
+        case "text":
+            return isinstance(value, str)
+        case _:
+            return True
+
+
+def _places(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
+    """Each piece is in exactly one place, on a face it has."""
+    world, layout = ruleset.program.world, ruleset.layout
+    if ("piece", "at") not in layout.arrays:
+        return
+    at, face = layout.arrays["piece", "at"].base, layout.arrays["piece", "face"].base
+    pieces, spaces = world.universes["piece"], world.universes["space"]
+    for place in range(-1, len(spaces)):
+        there = sum(1 << i for i in range(len(pieces)) if s[at + i] == place)
+        if s[layout.pieces_in + place] != there:
+            name = spaces.ids[place] if place >= 0 else "nowhere"
+            yield f"{name} holds {s[layout.pieces_in + place]:#x}, but {there:#x} say they are there"
+    for i, faces in enumerate(world.faces):
+        if not 0 <= s[face + i] < max(1, faces):
+            yield f"{pieces.ids[i]} shows face {s[face + i]} of {faces}"
+
+
+def _tokens(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
+    """A token is in the bag, in one hand, or spent."""
+    layout, tokens = ruleset.layout, ruleset.program.world.universes["token"]
+    if ("token", "holder") not in layout.arrays:
+        return
+    holder, state = layout.arrays["token", "holder"].base, layout.arrays["token", "state"].base
+    for i, identity in enumerate(tokens.ids):
+        if (s[holder + i] >= 0) != (s[state + i] == _HELD):
+            yield f"the token {identity} has holder {s[holder + i]} and state {s[state + i]}"
+
+
+def _waiting(ruleset: Ruleset, machine: Machine) -> Iterator[str]:
+    """Somebody has something to choose, or the game is over by a rule."""
+    pending = machine.pending
+    if pending is None:
+        if machine.outcome is None:
+            yield "nobody is asked anything, and the game is not over"
+        elif not machine.outcome[3]:
+            yield "the sequence of play ended, but no rule ended the game"
+        return
+    if not 0 <= pending.who < len(ruleset.program.world.universes["player"]):
+        yield f"player {pending.who} is asked"
+    if not pending.options:
+        yield "there is nothing to choose from"
+    if len(set(pending.options)) != len(pending.options):
+        yield "something is offered twice"
+
+
+def _declared(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
+    for define in ruleset.program.defines.values():
+        if define.name.startswith(PREFIX) and not define.params:
+            if not ruleset.fast.names[f"d_{define.name}"](s):
+                yield f"{define.rule}: {define.name} does not hold"
