@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from interpreter.dice import fair_number, roll_dice
 
@@ -34,13 +34,60 @@ class Code:
         self.depth = depth
 
 
+class MaskOptions(Sequence[int]):
+    """Options that are the members of a mask: a list that is never written out when nobody asks."""
+
+    __slots__ = ("mask",)
+
+    def __init__(self, mask: int) -> None:
+        self.mask = mask
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[int]: ...
+    def __getitem__(self, index: int | slice) -> int | list[int]:
+        if isinstance(index, slice):
+            return list(self)[index]
+        mask, base = self.mask, 0
+        left = index if index >= 0 else index + mask.bit_count()
+        while mask:
+            word = mask & 0xFFFF
+            count = word.bit_count()
+            if left < count:
+                for _ in range(left):
+                    word &= word - 1
+                return base + (word & -word).bit_length() - 1
+            left -= count
+            mask >>= 16
+            base += 16
+        raise IndexError(index)
+
+    def __iter__(self) -> Iterator[int]:
+        mask = self.mask
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            yield bit.bit_length() - 1
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, MaskOptions):
+            return self.mask == other.mask
+        return isinstance(other, list) and list(self) == other
+
+    __hash__ = None  # type: ignore[assignment]  # like a list
+
+
 @dataclass(slots=True)
 class Pending:
     """A decision that waits: which site, who, the options, whether the way out is open."""
 
     site: int
     who: int
-    options: list[Any]
+    options: Sequence[Any]
     out: bool
 
 
@@ -121,7 +168,7 @@ class Machine:
         raise RunawayRule(f"this rule {how}: {' → '.join(chain[-8:])}")
 
     # ---- called by generated code
-    def ask(self, site: int, who: int, options: list[Any], out: Any) -> None:
+    def ask(self, site: int, who: int, options: Sequence[Any], out: Any) -> None:
         self.pending = Pending(site, who, options, bool(out))
 
     def end(self, outcome: str, winners: int, reason: str, rule: str) -> None:

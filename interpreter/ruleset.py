@@ -13,7 +13,7 @@ from interpreter.codegen.meanings import action_function, define_function, funct
 from interpreter.codegen.procedures import Blocks, compile_procedure
 from interpreter.codegen.routes import route_functions
 from interpreter.layout import Layout, build_layout
-from interpreter.machine import Code, Machine
+from interpreter.machine import Code, Machine, MaskOptions
 from interpreter.runtime import bind_runtime
 from interpreter.windows import play_function, window_procedure
 from rulesdsl import program as pg
@@ -175,7 +175,7 @@ def compile_rules(
     sources += [blocks.sources[n] for n in sorted(blocks.sources)]
     source = "\n\n".join(sources)
     fired = [0] * len(unit.rules)
-    names: dict[str, Any] = {**bind_runtime(program), **unit.constants, "FIRED": fired}
+    names: dict[str, Any] = {**bind_runtime(program), **unit.constants, "FIRED": fired, "MaskOptions": MaskOptions}
     names["ENTRY"] = blocks.entries
     pads = {
         p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in procedures

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.codegen.emitter import Emitter, Env
-from interpreter.codegen.expressions import code
+from interpreter.codegen.expressions import code, inside, member_mask
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
 from rulesdsl.types import Type
@@ -27,6 +27,8 @@ def _gather(pc: ProcedureCompiler, step: pg.ChooseS, without: str = "") -> str:
     """Emit loops that fill `opts` with every legal choice; preferences keep the first rung that has any."""
     em = pc.em
     env = dict(pc.env)
+    if _gather_mask(pc, step, without):
+        return "opts"
     em.emit("opts = []")
     depth = em.depth
     names: list[str] = []
@@ -56,6 +58,31 @@ def _gather(pc: ProcedureCompiler, step: pg.ChooseS, without: str = "") -> str:
         em.emit("pass")
     em.depth = depth
     return "opts"
+
+
+def _gather_mask(pc: ProcedureCompiler, step: pg.ChooseS, without: str) -> bool:
+    """When all that decides is a mask, the options stay one: no loop, no list (silent code only)."""
+    if pc.unit.traced or len(step.candidates) != 1 or step.preferences:
+        return False
+    em, candidate = pc.em, step.candidates[0]
+    masks = [code(em, pc.env, candidate.group)]
+    if without:
+        masks.append(f"~{without}")
+    if step.action is not None:
+        action = pc.unit.program.actions[step.action.action]
+        inner = inside(em, pc.env, action.params, step.action.arguments, frozenset({candidate.var}))
+        if inner is None or action.ladders:
+            return False
+        for clause in action.forbids:
+            if clause.exceptions or clause.condition is None:
+                return False
+            mask = member_mask(em, inner[0], clause.condition, inner[1])
+            if mask is None:
+                return False
+            masks.append(f"~{mask}")
+    em.emit(f"opts = {' & '.join(masks)}")
+    em.emit("if opts: opts = MaskOptions(opts)")
+    return True
 
 
 def _tuple(names: list[str]) -> str:

@@ -247,7 +247,7 @@ def _define_cover(
 ) -> str | None:
     """What any case of a define lets through."""
     define = em.unit.program.defines[name]
-    inner = _inside(em, env, define, arguments, members)
+    inner = inside(em, env, define.params, arguments, members)
     if inner is None:
         return None
     inner_env, inner_members = inner
@@ -264,12 +264,12 @@ def _define_cover(
     return f"({' | '.join(covers)})" if covers else "0"
 
 
-def _inside(
-    em: Emitter, env: Env, define: pg.DefineRule, arguments: tuple[pg.E, ...], members: frozenset[pg.Var]
+def inside(
+    em: Emitter, env: Env, params: tuple[pg.Var, ...], arguments: tuple[pg.E, ...], members: frozenset[pg.Var]
 ) -> tuple[Env, frozenset[pg.Var]] | None:
-    """The names inside a define's body: which parameters are the member, and code for the others."""
+    """The names inside a called body: which parameters are the member, and code for the others."""
     inner_env, inner_members = dict(env), set[pg.Var]()
-    for param, argument in zip(define.params, arguments, strict=True):
+    for param, argument in zip(params, arguments, strict=True):
         if isinstance(argument, pg.VarGet) and argument.var in members:
             inner_members.add(param)
         elif uses_var(argument, members):
@@ -289,7 +289,7 @@ def _define_mask(
         return f"(-1 if {code(em, env, test)} else 0)"
     if len(define.cases) != 1 or define.cases[0][0] is not None or em.unit.traced:
         return None
-    inner = _inside(em, env, define, arguments, members)
+    inner = inside(em, env, define.params, arguments, members)
     if inner is None:
         return None
     return member_mask(em, inner[0], define.cases[0][1], inner[1])
