@@ -49,7 +49,9 @@ class Game:
 
     def ruleset(self, settings: Mapping[str, str] | None = None, scenario: Scenario | None = None) -> Ruleset:
         """Compiled rules for these settings (readings, options, parameters), made once."""
-        chosen = {k: str(v) for k, v in scenario.options.items()} if scenario is not None else {}
+        options = scenario.options if scenario is not None else {}
+        words = {True: "true", False: "false"}
+        chosen = {name: words[v] if isinstance(v, bool) else str(v) for name, v in options.items()}
         chosen |= settings or {}
         return _ruleset(self, tuple(sorted(chosen.items())))
 
@@ -69,11 +71,14 @@ def open_game(name: str | Path, house: Sequence[Path] = ()) -> Game:
 
 def finish_game(printed: GameSource, problems: Sequence[Diagnostic], house: Sequence[Path] = ()) -> Game:
     """Apply house rules to a game that has been read, and check the whole."""
-    source, files = printed, tuple(read_source(path, DEFAULT.rule_file_bytes) for path in house)
+    source = printed
+    files: tuple[SourceFile, ...] = ()
     if house:
-        from rulesdsl.amendments import apply_house_rules
+        from rulesdsl.amendments import apply_house_rules, find_house_rule
 
-        source, found = apply_house_rules(printed, house)
+        paths = [find_house_rule(printed.directory, name) for name in house]
+        files = tuple(read_source(path, DEFAULT.rule_file_bytes) for path in paths)
+        source, found = apply_house_rules(printed, paths)
         problems = [*problems, *found]
     if errors(problems):
         raise RulebookError(problems)

@@ -130,7 +130,7 @@ def test_a_class_gains_attributes() -> None:
     decl = next(
         r for r in paragraphs_of(after)["1"].rules if isinstance(r, sx.ClassDecl) and r.name == "unit"
     )
-    assert [a.name for a in decl.attributes] == ["owner", "movement", "strength", "tired"]
+    assert [a.name for a in decl.attributes] == ["owner", "movement", "strength", "moved", "tired"]
     checked(after)
 
 
@@ -150,8 +150,7 @@ def test_whole_paragraphs() -> None:
 
 
 def test_examples_come_with_the_house_rule() -> None:
-    text = "## amends 5\nMore.\n```example\ngiven:\n    place r1 in hill\nwhen:\n    do count_points()\n" \
-           "expect:\n    red.score = 2\n```"  # fmt: skip
+    text = "## amends 5\nMore.\n```example\ngiven:\n    place r1 in hill\nexpect:\n    score(red) = 2\n```"
     after = applied(document(text))
     assert [e.rule for e in checked(after).examples] == ["5", "5"]
 

@@ -35,6 +35,10 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         "test": Entry("testing:test", "Run the examples of a rulebook."),
         "ledger": Entry("testing:ledger", "Which paragraphs are rules, tested, and used in play."),
     },
+    "House rules": {
+        "diff": Entry("house:diff", "What house rules change, paragraph by paragraph."),
+        "compare": Entry("house:compare", "What house rules do to the balance, played out in many games."),
+    },
     "This program": {
         "completion": Entry("completion:completion", "Print the completion script for your shell."),
     },

@@ -43,7 +43,7 @@ FILE = click.Path(path_type=Path)
 
 house_option = click.option(
     "--house", "house", multiple=True, metavar="FILE", type=FILE,
-    help="House rules to apply; may be given several times.",
+    help="House rules to apply: a file, or the name of one that comes with the game; may be repeated.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
 
@@ -87,7 +87,14 @@ def open_named_game(name: str, house: Sequence[Path] = ()) -> Game:
     """A game that is ready to be played; raises what is wrong with it."""
     from interpreter.game import open_game
 
-    for file in house:
-        if not file.is_file():
-            raise UsageError(f'there is no file "{file}" with house rules')
-    return open_game(game_directory(name), house)
+    directory = game_directory(name)
+    return open_game(directory, house_files(directory, house))
+
+
+def house_files(directory: Path, house: Sequence[Path]) -> tuple[Path, ...]:
+    """The files of house rules, those that come with the game found by their names."""
+    if not house:
+        return ()
+    from rulesdsl.amendments import find_house_rule
+
+    return tuple(find_house_rule(directory, name) for name in house)

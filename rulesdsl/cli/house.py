@@ -1,0 +1,179 @@
+"""`rulesdsl diff` and `rulesdsl compare`: what house rules change, and what that does to the game."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulesdsl.cli.arguments import (
+    GAME,
+    game_directory,
+    house_files,
+    house_option,
+    json_option,
+    open_named_game,
+    pairs,
+    setting_options,
+)
+from rulesdsl.cli.output import number_of, print_json, print_problems
+from rulesdsl.diagnostics import RulebookError, UsageError, errors
+
+if TYPE_CHECKING:
+    from interpreter.comparison import Comparison, Measure
+    from interpreter.game import Game
+    from interpreter.simulation import GameRecord
+
+SCHEMA_VERSION = 1
+USES_SHOWN = 12
+
+
+@click.command()
+@click.argument("game", type=GAME)
+@house_option
+@json_option
+def diff(game: str, house: tuple[Path, ...], as_json: bool) -> int:
+    """What house rules change: the text before and after, cells and values, and what falls silent.
+
+    Exit code 0 when nothing is different, 1 when something is.
+    """
+    from rulesdsl.amendments import apply_house_rules
+    from rulesdsl.checker import check
+    from rulesdsl.difftext import diff_json, diff_text
+    from rulesdsl.loader import load_game
+    from rulesdsl.rulediff import diff_rules
+
+    printed, problems = load_game(game_directory(game))
+    if printed is None or errors(problems):
+        raise RulebookError(problems)
+    amended, problems = apply_house_rules(printed, house)
+    program, found = check(amended) if not errors(problems) else (None, [])
+    if program is None:
+        raise RulebookError([*problems, *found])
+    print_problems(problems, to_stderr=True)  # only warnings are left
+    difference = diff_rules(printed, amended)
+    if as_json:
+        print_json(diff_json(amended, difference))
+    else:
+        click.echo(diff_text(amended, difference))
+    return 1 if difference.different else 0
+
+
+@click.command()
+@click.argument("game", type=GAME)
+@house_option
+@click.option("--games", type=click.IntRange(min=2), default=200, show_default=True,
+              help="How many games with each set of rules.")  # fmt: skip
+@click.option(
+    "--seed", metavar="TEXT", help="The same seed gives the same games (default: a new one, printed)."
+)
+@click.option("--seat", "seats", multiple=True, metavar="NAME=AGENT",
+              help="random (default), greedy, mcts, mcts:2s, mcts:500; all=AGENT for everybody.")  # fmt: skip
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
+@setting_options
+@json_option
+def compare(
+    game: str, house: tuple[Path, ...], games: int, seed: str | None, seats: tuple[str, ...], jobs: int,
+    scenario: str | None, options: tuple[str, ...], readings: tuple[str, ...], as_json: bool,
+) -> int:  # fmt: skip
+    """Play the printed game and the game with house rules on the same seeds, and say what is different.
+
+    Without --house the printed game is compared with itself on other seeds: a test of the test.
+    """
+    from interpreter.comparison import compare_games
+
+    files = house_files(game_directory(game), house)
+    printed, amended = open_named_game(game), open_named_game(game, files)
+    if amended.source.changes:
+        print_problems(amended.warnings[len(printed.warnings) :], to_stderr=True)
+    chosen = seed or str(secrets.randbelow(10**9))
+    if seed is None:
+        click.echo(f"seed {chosen}", err=True)
+    settings = {**pairs(options, "option"), **pairs(readings, "reading")}
+    again = chosen if files else f"{chosen} again"
+    before = _play(printed, game, (), scenario, settings, seats, chosen, games, jobs)
+    after = _play(amended, game, files, scenario, settings, seats, again, games, jobs)
+    players = printed.program.world.universes["player"]
+    comparison = compare_games(before, after, dict(zip(players.ids, players.names, strict=True)))
+    if as_json:
+        print_json(_as_json(amended, comparison, chosen))
+    else:
+        _print(amended, comparison, chosen, games)
+    return 1 if comparison.failed else 0
+
+
+def _play(
+    opened: Game, game: str, house: tuple[Path, ...], scenario: str | None, settings: dict[str, str],
+    seats: tuple[str, ...], seed: str, games: int, jobs: int,
+) -> list[GameRecord]:  # fmt: skip
+    from interpreter.agents.seats import HUMAN, read_seats
+    from interpreter.simulation import Setup, Table, play_games
+
+    players = opened.program.world.universes["player"]
+    sitting = dict.fromkeys(players.ids, "random") | read_seats(seats, players)
+    if HUMAN in sitting.values():
+        raise UsageError('people cannot be compared; use "rulesdsl play"')
+    setup = Setup(game_directory(game), house, scenario, settings, sitting, seed, count_rules=True)
+    return list(play_games(Table(setup, opened), range(games), jobs))
+
+
+def _print(amended: Game, comparison: Comparison, seed: str, games: int) -> None:
+    from interpreter.comparison import sentences
+
+    titles = ", ".join(rule.title for rule in amended.source.house)
+    what = f"{amended.title} with {titles}" if titles else f"{amended.title} with itself"
+    click.echo(f"{what}: {number_of(games, 'game')} with each set of rules, seed {seed}")
+    click.echo(f"\n{'':24}{'printed':>24}{'house rules':>24}   difference")
+    for measure in comparison.measures:
+        click.echo(_row(measure))
+    used = [use for use in comparison.uses if use.found]
+    if used:
+        click.echo("\nrules used more or less often in a game")
+    for use in used[:USES_SHOWN]:
+        paragraph = amended.program.paragraphs.get(use.rule)
+        title = paragraph.title if paragraph is not None else "(repealed)"
+        click.echo(f"{use.before:>10.2f} → {use.after:<8.2f} {use.rule} {title}")
+    if len(used) > USES_SHOWN:
+        click.echo(f"{'':13}and {len(used) - USES_SHOWN} more")
+    click.echo()
+    for sentence in sentences(comparison):
+        click.echo(sentence)
+    if comparison.failed:
+        click.echo(f"{number_of(comparison.failed, 'pair')} did not come to an end", err=True)
+
+
+def _row(measure: Measure) -> str:
+    scale, places = (100, 1) if measure.kind in ("wins", "drawn") else (1, 2)
+
+    def around(value: float, interval: tuple[float, float]) -> str:
+        low, high = interval
+        return f"{scale * value:.{places}f} ({scale * low:.{places}f} to {scale * high:.{places}f})"
+
+    name = measure.name + (" (%)" if scale == 100 else "")
+    before, after = (
+        around(measure.before, measure.before_interval),
+        around(measure.after, measure.after_interval),
+    )
+    mark = " *" if measure.found else ""
+    return f"{name:24}{before:>24}{after:>24}   {around(measure.difference, measure.interval)}{mark}"
+
+
+def _as_json(amended: Game, comparison: Comparison, seed: str) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from interpreter.comparison import sentences
+
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "game": amended.program.game,
+        "house": [rule.name for rule in amended.source.house],
+        "seed": seed,
+        "games": comparison.games,
+        "failed": comparison.failed,
+        "same": comparison.same,
+        "measures": [{**asdict(m), "found": m.found} for m in comparison.measures],
+        "rules": [{**asdict(use), "found": use.found} for use in comparison.uses],
+        "sentences": sentences(comparison),
+    }
