@@ -190,7 +190,8 @@ def _route(route: sx.Route) -> Iterator[str]:
             yield line(f"{word} {print_expr(value)}", 1)
     if route.minimum:
         yield line(f"at least {route.minimum} {_steps(str(route.minimum))}", 1)
-    for words, count in (("always", route.always), ("at most", route.maximum)):
+    counts = (("always", route.always), ("at most", route.maximum), ("exactly", route.exactly))
+    for words, count in counts:
         if count is not None:
             text = print_expr(count)
             yield line(f"{words} {text} {_steps(text)}", 1)

@@ -597,6 +597,7 @@ class RouteRule:
     stops: tuple[Clause, ...]
     source: sx.Route
     always: E | None = None
+    exactly: E | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -816,6 +816,7 @@ class Route(Rule):
     straight: bool
     preferences: tuple[Preference, ...]
     always: Expr | None = None  # so many steps may be made whatever they cost
+    exactly: Expr | None = None  # so many steps, no space entered twice
 
 
 @dataclass(frozen=True, slots=True)

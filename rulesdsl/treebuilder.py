@@ -223,7 +223,7 @@ class TreeBuilder(Transformer[LarkToken, Any]):
             along[0], along[1], parts.get("cost", [None])[0], parts.get("budget", [None])[0],
             parts.get("minimum", [0])[0], parts.get("maximum", [None])[0],
             tuple(through), tuple(ending), "straight" in parts, preferences, parts.get("always", [None])[0],
-            span=self._span(meta),
+            parts.get("exactly", [None])[0], span=self._span(meta),
         )  # fmt: skip
 
     def route_along(self, meta: Meta, c: Children) -> tuple[Any, ...]:
@@ -677,7 +677,7 @@ for _name, _op in {
     "change_at_least": "at least", "change_at_most": "at most",
 }.items():  # fmt: skip
     setattr(TreeBuilder, _name, v_args(meta=True)(_change(_op)))
-for _name in ("from", "cost", "budget", "always", "maximum"):
+for _name in ("from", "cost", "budget", "always", "maximum", "exactly"):
     setattr(TreeBuilder, f"route_{_name}", v_args(meta=True)(_clause(_name)))
 
 

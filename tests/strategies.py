@@ -224,7 +224,7 @@ def _routes(draw: st.DrawFn) -> sx.Route:
     return sx.Route(
         draw(names), draw(_params), draw(_e), along, draw(maybe(_e)) if along else None, draw(_e),
         draw(maybe(_e)), draw(numbers), draw(maybe(_e)), draw(_steps), draw(_steps), draw(st.booleans()),
-        draw(several(_preferences)), draw(maybe(_e)),
+        draw(several(_preferences)), draw(maybe(_e)), draw(maybe(_e)),
     )  # fmt: skip
 
 

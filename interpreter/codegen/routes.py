@@ -15,12 +15,16 @@ from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
 from rulesdsl.types import set_of
 
+MOST_STEPS = 6  # of a route of exactly so many steps: the paths are counted in powers of the neighbours
+
 
 def route_functions(unit: Unit, route: pg.RouteRule) -> list[str]:
     """All functions of one route."""
     flood = _flood_function(unit, route)
     parts = [_step(unit, route), _stop(unit, route), _end(unit, route), _search(unit, route)]
     parts.append(flood if flood is not None else _ends(unit, route))
+    if route.exactly is not None:
+        parts.append(_walk(unit, route))
     parts.append(_next(unit, route))
     return parts
 
@@ -103,6 +107,35 @@ def _search(unit: Unit, route: pg.RouteRule) -> str:
     return function(em, f"search_{route.name}({head}, origins, spent=0, taken=0)")
 
 
+def _walk(unit: Unit, route: pg.RouteRule) -> str:
+    """Every end of a path of exactly so many steps that enters no space twice; few steps, so all are tried."""
+    em = Emitter(unit)
+    env, head, names = _with_step(route)
+    call = f"s, {names}" if names else "s"
+    em.emit(f"budget = {code(em, env, route.budget) if route.budget is not None else 'None'}")
+    em.emit(f"exactly = {code(em, env, route.exactly) if route.exactly is not None else 0}")
+    em.emit("found = {}")
+    em.emit(f"if exactly > {MOST_STEPS}: return found")
+    em.emit("paths = []")
+    with em.each("origins", "here"):
+        em.emit("paths.append((0, 0, here, -1, -1, 1 << here))")
+    em.emit("while paths:")
+    with em.indented():
+        em.emit("spent_, steps_, here, came, over, seen = paths.pop()")
+        em.emit("if steps_ == exactly:")
+        em.emit("    if here not in found or spent_ < found[here][0]: found[here] = (spent_, steps_, came, over)")
+        em.emit("    continue")
+        em.emit(f"if came >= 0 and stop_{route.name}({call}, came, over, here, steps_ - 1, spent_): continue")
+        em.emit(f"for there, border in {_links(route)}[here]:")
+        with em.indented():
+            em.emit("if seen >> there & 1: continue")
+            em.emit(f"cost = step_{route.name}({call}, here, border, there, steps_, spent_)")
+            em.emit("if cost is None or budget is not None and spent_ + cost > budget: continue")
+            em.emit("paths.append((spent_ + cost, steps_ + 1, there, here, border, seen | 1 << there))")
+    em.emit("return found")
+    return function(em, f"walk_{route.name}({head}, origins)")
+
+
 def _links(route: pg.RouteRule) -> str:
     """Borders join neighbours; ways are borders and passages."""
     return "WAYS" if route.source.along == "ways" else "LINKS"
@@ -120,7 +153,8 @@ def _ends(unit: Unit, route: pg.RouteRule) -> str:
     env, head, names = _with_step(route)
     call = f"s, {names}" if names else "s"
     em.emit(f"origins = {_origins(em, env, route)}")
-    em.emit(f"found = search_{route.name}({call}, origins)")
+    search = "search" if route.exactly is None else "walk"
+    em.emit(f"found = {search}_{route.name}({call}, origins)")
     em.emit("ends = 0")
     em.emit("for there, (spent_, steps_, here, border) in found.items():")
     with em.indented():
@@ -177,6 +211,7 @@ def _flood_function(unit: Unit, route: pg.RouteRule) -> str | None:
     if (
         unit.traced or route.cost is not None or route.budget is not None or route.maximum is not None
         or route.along is not None or route.source.along == "ways" or route.minimum or route.preferences or route.stops
+        or route.exactly is not None
         or any(c.exceptions or c.condition is None for c in clauses)
         or any(uses_var(t, step_vars) or _step_facts(t) for t in tests)
     ):  # fmt: skip
@@ -186,8 +221,8 @@ def _flood_function(unit: Unit, route: pg.RouteRule) -> str | None:
     there = frozenset({route.there})
     del env[route.there]
     through = [route.through] if route.through is not None else []
-    masks = [_mask(em, env, t, there) for t in through]
-    masks += [_mask(em, env, c.condition, there, "~") for c in route.step_forbids if c.condition]
+    forbids = [_mask(em, env, c.condition, there, "~") for c in route.step_forbids if c.condition]
+    masks = [_mask(em, env, t, there) for t in through] + forbids
     ends = [_mask(em, env, route.ending, there)] if route.ending is not None else []
     ends += [_mask(em, env, c.condition, there, "~") for c in route.end_forbids if c.condition]
     em.emit(f"free = {' & '.join(masks) or '-1'}")
@@ -198,8 +233,9 @@ def _flood_function(unit: Unit, route: pg.RouteRule) -> str | None:
         em.emit("wave = 0")
         em.emit("while edge:")
         em.emit("    b = edge & -edge; edge ^= b; wave |= ADJ[b.bit_length() - 1]")
-        # with both clauses, a space may be ended in without being passed through
-        em.emit("new = wave & ~seen" + ("" if route.ending is not None and through else " & free"))
+        # with both clauses, a space may be ended in without being passed through, unless it is forbidden
+        barred = " & ".join(["", *forbids]) if route.ending is not None and through else " & free"
+        em.emit(f"new = wave & ~seen{barred}")
         em.emit("seen |= new")
         em.emit("edge = new & free")
     em.emit("return seen & goal")

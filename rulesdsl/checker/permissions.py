@@ -72,6 +72,9 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
     budget = number(ctx, scope_of(params), node.budget) if node.budget is not None else None
     always = number(ctx, scope_of(params), node.always) if node.always is not None else None
     maximum = number(ctx, scope_of(params), node.maximum) if node.maximum is not None else None
+    exactly = number(ctx, scope_of(params), node.exactly) if node.exactly is not None else None
+    if exactly is not None and (maximum is not None or node.minimum):
+        ctx.problem("several-lengths", "a route of exactly so many steps has no least and no most", node.span)
     through = _all_of(ctx, scope, node.through, there)
     ending = _all_of(ctx, scope, node.ending, there)
     preferences = tuple((condition(ctx, scope, p.condition), p.label or "") for p in node.preferences)
@@ -96,7 +99,7 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
     return pg.RouteRule(
         name, rule, params, here, border, there, origin, along, cost, budget, node.minimum, maximum,
         through, ending, node.straight, preferences, exception_tree(ctx, steps),
-        exception_tree(ctx, ends), exception_tree(ctx, stops), node, always,
+        exception_tree(ctx, ends), exception_tree(ctx, stops), node, always, exactly,
     )  # fmt: skip
 
 
