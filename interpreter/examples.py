@@ -108,6 +108,8 @@ def _check(session: Session, expected: pg.Expected) -> list[str]:
         if ruleset.evaluate(state, expected.condition, {}):
             return []
         return [_unmet(session, expected)]
+    if expected.source.outcome is not None:
+        return _check_outcome(session, expected, expected.source.outcome.outcome)
     if expected.action is None:
         return []
     action = ruleset.program.actions[expected.action.action]
@@ -120,6 +122,17 @@ def _check(session: Session, expected: pg.Expected) -> list[str]:
         return []
     others = ", ".join(r.rule for r in refusals) or "nothing"
     return [f"{named} should be forbidden by {expected.rule}, but is forbidden by {others}"]
+
+
+def _check_outcome(session: Session, expected: pg.Expected, wanted: str) -> list[str]:
+    """How the game ended, against how it should have."""
+    ended, state = session.machine.outcome, session.machine.s
+    if ended is None:
+        return [f"the game should have ended ({wanted}), but goes on"]
+    winners = session.ruleset.evaluate(state, expected.winner, {}) if expected.winner is not None else 0
+    if (ended[0], ended[1]) == (wanted, winners):
+        return []
+    return [f"the game should have ended otherwise: it ended with {ended[0]} ({ended[2]})"]
 
 
 def _unmet(session: Session, expected: pg.Expected) -> str:

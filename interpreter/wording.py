@@ -108,8 +108,9 @@ def prompt_text(site: AnySite) -> str:
                 return prompt
             source = step.source
             if isinstance(source, sx.Choose):
-                nouns = ", ".join(" ".join(p.words) for p in source.phrases)
-                count = "a " if len(source.phrases) == 1 else ""
+                nouns = ", ".join(" ".join(p.words).replace("_", " ") for p in source.phrases)
+                article = "an " if nouns[:1] in "aeiou" else "a "
+                count = article if len(source.phrases) == 1 else ""
                 if source.count is not None:
                     count = f"{source.count.kind} "
                 purpose = f" to {action.replace('_', ' ')}" if action else ""
@@ -125,7 +126,7 @@ def note_text(
     names = [world.show(v.type, x) for v, x in zip(values, shown, strict=False)]
     match kind.split(" ", 1):
         case ["phase"]:
-            return text
+            return f"{text}: {', '.join(names)}" if names else text
         case ["roll"]:
             return f"{text}: {names[0]}"
         case ["pick"]:

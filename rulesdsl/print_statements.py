@@ -26,6 +26,13 @@ _SIMPLE = (
 )  # fmt: skip
 
 
+def print_outcome(end: sx.EndGame) -> str:
+    """`red wins "more points"` · `drawn` · `nobody wins`"""
+    who = f"{_postfix(end.winner)} wins" if end.winner is not None else ""
+    how = who or {"drawn": "drawn", "nobody": "nobody wins"}[end.outcome]
+    return f"{how}{text_after(end.reason)}"
+
+
 def block(head: str, body: sx.Block, depth: int) -> Iterator[str]:
     """`head:` and its statements; a single short one stays on the line of its head if it stood there."""
     if len(body) == 1 and isinstance(body[0], _SIMPLE) and _shares_line(body[0]):
@@ -105,10 +112,8 @@ def _simple(stmt: sx.Stmt) -> str:
             return f"pick {print_phrase(phrase)} at random"
         case sx.Travel(player, piece, route):
             return f"{_postfix(player)} moves {print_expr(piece, Level.POSTFIX, BY)} by {route}"
-        case sx.EndGame(outcome, winner, reason):
-            who = f"{_postfix(winner)} wins" if winner is not None else ""
-            how = who or {"drawn": "drawn", "nobody": "nobody wins"}[outcome]
-            return f"end game: {how}{text_after(reason)}"
+        case sx.EndGame():
+            return f"end game: {print_outcome(stmt)}"
         case sx.Note(text, values):
             return f'note "{text}"' + (f", {print_exprs(values)}" if values else "")
         case _:

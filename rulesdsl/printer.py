@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rulesdsl import syntax as sx
 from rulesdsl.print_expressions import Level, print_expr, print_exprs
 from rulesdsl.print_lines import INDENT, WIDTH, line
-from rulesdsl.print_statements import block, called, statements, text_after, when
+from rulesdsl.print_statements import block, called, print_outcome, statements, text_after, when
 
 __all__ = ["print_example", "print_expr", "print_rule"]
 
@@ -245,6 +245,8 @@ def _example(example: sx.Example) -> Iterator[str]:
 def _expectation(expected: sx.Expectation) -> str:
     if expected.condition is not None:
         return print_expr(expected.condition)
+    if expected.outcome is not None:
+        return print_outcome(expected.outcome)
     assert expected.action is not None
     text = f"{expected.kind} {called(expected.action.name, expected.action.arguments)}"
     return text + (f" by {expected.rule.id}" if expected.rule is not None else "")

@@ -684,11 +684,12 @@ class ExampleRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expected:
-    kind: str  # true, can, cannot
+    kind: str  # true, can, cannot, outcome
     condition: E | None
     action: UseOfAction | None
     rule: str
     source: sx.Expectation
+    winner: E | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -907,12 +907,13 @@ class Parameter(Rule):
 # ---- examples ----------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Expectation(Node):
-    """`lebus.control is zhukov` · `cannot attack(lebus) by 8.1.1` · `can attack(lebus)`"""
+    """`town.holder is red` · `cannot attack(town) by 8.1.1` · `can attack(town)` · `red wins`"""
 
     kind: str
     condition: Expr | None
     action: ActionUse | None
     rule: RuleRef | None
+    outcome: EndGame | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -623,6 +623,11 @@ class TreeBuilder(Transformer[LarkToken, Any]):
     def expect_true(self, meta: Meta, c: Children) -> sx.Expectation:
         return sx.Expectation("true", c[0], None, None, span=self._span(meta))
 
+    def expect_outcome(self, meta: Meta, c: Children) -> sx.Expectation:
+        outcome, winner, reason = c[0]
+        ended = sx.EndGame(outcome, winner, reason, span=self._span(meta))
+        return sx.Expectation("outcome", None, None, None, ended, span=self._span(meta))
+
     def expect_cannot(self, meta: Meta, c: Children) -> sx.Expectation:
         action, _ = self._action_use(c)
         return sx.Expectation("cannot", None, action, c[-1], span=self._span(meta))

@@ -262,7 +262,14 @@ expectations = st.one_of(
     st.builds(sx.Expectation, st.just("true"), exprs, st.none(), st.none()),
     st.builds(sx.Expectation, st.just("can"), st.none(), _uses, st.none()),
     st.builds(sx.Expectation, st.just("cannot"), st.none(), _uses, _refs),
-)
+    st.builds(
+        sx.Expectation, st.just("outcome"), st.none(), st.none(), st.none(),
+        st.one_of(
+            st.builds(sx.EndGame, st.just("wins"), _e, maybe(texts)),
+            st.builds(sx.EndGame, st.sampled_from(["drawn", "nobody"]), st.none(), maybe(texts)),
+        ),
+    ),
+)  # fmt: skip
 _played = several(st.one_of(_simple))
 examples = st.builds(
     sx.Example, maybe(names), _played, several(numbers), several(texts), _played, several(expectations, 1)

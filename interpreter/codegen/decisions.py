@@ -277,7 +277,10 @@ def travel(pc: ProcedureCompiler, step: pg.TravelS) -> None:
     em.emit(f"if who < 0: return {after}")
     site = TravelSite(step.rule, step, step.route, "", piece, tuple(pc.env.items()))
     halt = f"f[{taken}] >= {route.minimum}"
+    # whether it may end here is judged as before it came: the piece itself is not counted
+    em.emit(f"s[{layout.pieces_in} + at] ^= 1 << f[{piece}]")
     em.emit(f"halt = {halt} and end_{step.route}(s, f[{piece}], at, -1, at, f[{taken}], f[{spent}])")
+    em.emit(f"s[{layout.pieces_in} + at] ^= 1 << f[{piece}]")
     em.emit(f"f[0] = {chosen}")
     em.emit(f"m.ask({blocks.site(site)}, who, opts, halt)")
     pc.close(f"return {WAIT}")

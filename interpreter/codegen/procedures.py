@@ -91,7 +91,7 @@ class ProcedureCompiler:
     def compile(self) -> None:
         procedure = self.procedure
         if procedure.kind == "phase":
-            self.note("phase", procedure.rule, ())
+            self.note("phase", procedure.rule, tuple(pg.VarGet(p, type=p.type) for p in procedure.params))
             self.run_triggers("begins", procedure.name, ())
         elif procedure.kind == "token":
             played = next(t for t in self.unit.program.tokens.values() if t.procedure == procedure.name)

@@ -15,7 +15,7 @@ from rulesdsl import syntax as sx
 from rulesdsl.blame import blame
 from rulesdsl.checker.components import build_world
 from rulesdsl.checker.context import Context, Scope, scope_of
-from rulesdsl.checker.expressions import condition, expression
+from rulesdsl.checker.expressions import condition, expression, group
 from rulesdsl.checker.meanings import params_of, resolve_define, resolve_quantity
 from rulesdsl.checker.permissions import Permissions, resolve_action, resolve_route
 from rulesdsl.checker.settings import resolve_settings
@@ -278,6 +278,9 @@ def _expected(ctx: Context, scope: Scope, node: sx.Expectation) -> pg.Expected:
     if node.rule is not None and node.rule.id not in ctx.titles:
         ctx.problem("unknown-paragraph", f"there is no paragraph {node.rule.id}", node.rule.span,
                     did_you_mean(node.rule.id, ctx.titles))  # fmt: skip
-    return pg.Expected(node.kind, test, use, node.rule.id if node.rule else "", node)
+    winner: pg.E | None = None
+    if node.outcome is not None and node.outcome.winner is not None:
+        winner = group(ctx, scope, node.outcome.winner, "player")
+    return pg.Expected(node.kind, test, use, node.rule.id if node.rule else "", node, winner)
 
 

@@ -105,7 +105,8 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
         case sx.Some(phrase=phrase):
             return pg.SomeE(noun_phrase(ctx, scope, phrase)[0], type=FLAG, source=node)
         case sx.NoneOf(phrase=phrase):
-            inner = pg.SomeE(noun_phrase(ctx, scope, phrase)[0], type=FLAG, source=node)
+            asked = sx.Some(phrase, span=node.span)  # facts show what was asked, not its denial
+            inner = pg.SomeE(noun_phrase(ctx, scope, phrase)[0], type=FLAG, source=asked)
             return pg.NotE(inner, type=FLAG, source=node)
         case sx.EveryIs(phrase=phrase, negated=negated, description=description):
             members, var, inside = noun_phrase(ctx, scope, phrase)

@@ -89,7 +89,7 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
             if permission.via == "from":
                 inner.names[permission.via_name] = here
         clause = _clause(ctx, where, permission, inner)
-        if permission.kind == "stop":
+        if permission.kind == "stop" or _defeats_stop(permission, permissions):
             stops.append(clause)
         elif permission.via == "ending in":
             ends.append(clause)
@@ -101,6 +101,13 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
         through, ending, node.straight, preferences, exception_tree(ctx, steps),
         exception_tree(ctx, ends), exception_tree(ctx, stops), node, always, exactly,
     )  # fmt: skip
+
+
+def _defeats_stop(permission: sx.Permission, permissions: Permissions) -> bool:
+    """An `allow` whose paragraph cited only stops the route lets it go on."""
+    refs = {ref.id for ref in permission.despite}
+    cited = {other.kind for where, other in permissions if where in refs}
+    return permission.kind == "allow" and "stop" in cited and "forbid" not in cited
 
 
 def _all_of(
