@@ -278,8 +278,10 @@ def _record_part(ctx: Context, record: str, node: sx.Attr) -> pg.E:
         return pg.FieldGet(record, node.name, type=fields[node.name], source=node)
     name = f"{record}.{node.name}"
     if name in ctx.quantities:
+        from rulesdsl.checker.meanings import quantity_type
+
         ctx.used.add(name)
-        return pg.QuantityE(name, (), type=NUMBER, source=node)
+        return pg.QuantityE(name, (), type=quantity_type(ctx, name), source=node)
     if name in ctx.unread:
         return pg.Const(0, type=UNKNOWN, source=node)
     known = [*fields, *(q.split(".")[1] for q in ctx.quantities if q.startswith(record + "."))]
