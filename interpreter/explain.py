@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.codegen.meanings import quantity_function, refusals_function
-from interpreter.layout import sub_expressions
+from interpreter.layout import sub_expressions, uses_var
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
+from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import UsageError, did_you_mean
 from rulesdsl.print_expressions import print_expr
-from rulesdsl import syntax as sx
 from rulesdsl.types import Type
 
 if TYPE_CHECKING:
@@ -251,6 +251,28 @@ def _frame_env(session: Session, env: tuple[tuple[pg.Var, str], ...]) -> dict[pg
     """The values of the variables of the procedure that is asking."""
     frame = session.machine.stack[-1]
     return {var: frame[int(place[2:-1])] for var, place in env if int(place[2:-1]) < len(frame)}
+
+
+def names_around(session: Session, site: Site | MenuSite | TravelSite) -> dict[str, str]:
+    """The values of the variables of the procedure that is asking, in words."""
+    world, state = session.ruleset.program.world, session.machine.s
+    env = _frame_env(session, site.env)
+    names = {
+        var.name: world.show(var.type, value)
+        for var, value in env.items()
+        if var.type.kind in ("thing", "enum") and isinstance(value, int)
+    }
+    if isinstance(site, TravelSite):
+        names["travelling_piece"] = world.universes["piece"].names[session.machine.stack[-1][site.piece_slot]]
+    step = site.step
+    if isinstance(step, pg.ChooseS) and step.action is not None:
+        chosen = frozenset(c.var for c in step.candidates)
+        action = session.ruleset.program.actions[step.action.action]
+        for param, argument in zip(action.params, step.action.arguments, strict=True):
+            if not uses_var(argument, chosen):
+                value = session.ruleset.evaluate(state, argument, env)
+                names[param.name] = world.show(argument.type, value)
+    return names
 
 
 def facts_of(session: Session, e: pg.E | None, env: dict[pg.Var, Any]) -> Iterator[tuple[str, str]]:

@@ -185,7 +185,7 @@ class Session:
             return None
         site = self.site
         paragraph = self.ruleset.program.paragraphs.get(site.rule)
-        return Prompt(str(self.player), prompt_text(site), site.rule, paragraph.title if paragraph else "")
+        return Prompt(str(self.player), prompt_text(site, self._names_around(site)), site.rule, paragraph.title if paragraph else "")
 
     @property
     def options(self) -> list[Option]:
@@ -196,12 +196,19 @@ class Session:
             if pending is not None:
                 site, program, decision = self.site, self.ruleset.program, len(self._history)
                 keys = option_keys(program.world, site, pending.options, pending.out)
+                around = self._names_around(site)
                 for index, value in enumerate(pending.options):
-                    text = option_text(program, site, value)
+                    text = option_text(program, site, value, around)
                     self._options.append(Option(keys[index], text, site.rule, index, decision))
                 if pending.out:
                     self._options.append(Option(keys[-1], out_text(site), site.rule, -1, decision))
         return self._options
+
+    def _names_around(self, site: AnySite) -> dict[str, str]:
+        """Names of what the question is about: variables, and parameters that all options share."""
+        from interpreter.explain import names_around
+
+        return names_around(self, site)
 
     def find(self, choice: Option | str | int) -> Option:
         """The offered option that `choice` names: an option, a key, or a number counted from 0."""

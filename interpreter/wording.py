@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter.sites import MenuSite, Site, TravelSite
@@ -70,8 +70,12 @@ def out_text(site: AnySite) -> str:
             return site.out_label or "done"
 
 
-def option_text(program: pg.Program, site: AnySite, value: Any) -> str:
-    """The sentence of an option: the action's verb with its names, or just the names."""
+def option_text(program: pg.Program, site: AnySite, value: Any, around: Mapping[str, str]) -> str:
+    """The sentence of an option: the action's verb with its names, or just the names.
+
+    `around` are the names that are the same for all options: of variables and of the action's other
+    parameters.
+    """
     world = program.world
     match site:
         case MenuSite(labels=labels):
@@ -84,7 +88,7 @@ def option_text(program: pg.Program, site: AnySite, value: Any) -> str:
             if not action:
                 return ", ".join(names)
             rule = program.actions[action]
-            shown = {v.name: n for v, n in zip(variables, names, strict=True)}
+            shown = {**around, **{v.name: n for v, n in zip(variables, names, strict=True)}}
             step = site.step
             if isinstance(step, pg.ChooseS) and step.action is not None:
                 for param, argument in zip(rule.params, step.action.arguments, strict=True):
@@ -94,13 +98,17 @@ def option_text(program: pg.Program, site: AnySite, value: Any) -> str:
             return text if any(n in text for n in names) else f"{text} {', '.join(names)}"
 
 
-def prompt_text(site: AnySite) -> str:
-    """What is asked, in the words of the rule."""
+def prompt_text(site: AnySite, around: Mapping[str, str]) -> str:
+    """What is asked, in the words of the rule; `{unit}` in it is the name of a variable's value."""
+    return re.sub(r"\{(\w+)\}", lambda m: around.get(m[1], m[1]), _prompt(site))
+
+
+def _prompt(site: AnySite) -> str:
     match site:
         case MenuSite(prompt=prompt):
             return prompt or "choose"
         case TravelSite(route=route):
-            return f"{route.replace('_', ' ')}: choose the next step"
+            return f"{route.replace('_', ' ')} of {{travelling_piece}}: the next step"
         case Site(step=pg.ForS()):
             return "choose which comes next"
         case Site(prompt=prompt, step=step, action=action):

@@ -1,26 +1,30 @@
 """What a seat may know when it must decide, and worlds that fit what it knows.
 
 A `Sight` hands out *possible* worlds only: whatever the seat cannot know (tokens in other hands and in
-the bag, attributes nobody may see, every die that is still to be rolled) is drawn anew, by the seed the
+the bag, attributes it may not see, every die that is still to be rolled) is drawn anew, by the seed the
 agent gives and without a look at the truth. Two games that differ only in such secrets are the same
 game for an agent: the promise is held by construction and by tests/test_agents.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from interpreter.dice import fair_number
+from interpreter.layout import Array
 from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
 from rulesdsl.types import Type
 
 Number = int | Fraction
 _IN_BAG, _HELD = 0, 1  # token_state of `rulesdsl.world`
+
+
+Redraw = Callable[[list[Any], str], None]  # changes cells by a seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +35,14 @@ class Sight:
     seat: int
     count: int  # options, the way out included
     _truth: Machine
+    _secrets: tuple[Redraw, ...]
 
     @staticmethod
     def of(ruleset: Ruleset, machine: Machine) -> Sight:
         pending = machine.pending
         assert pending is not None, "nobody is asked anything"
-        return Sight(ruleset, pending.who, len(pending.options) + pending.out, machine)
+        count = len(pending.options) + pending.out
+        return Sight(ruleset, pending.who, count, machine, tuple(_secrets(ruleset, machine.s, pending.who)))
 
     def index(self, number: int) -> int:
         """The index that `Machine.choose` wants for the option with this number (the way out is last)."""
@@ -50,8 +56,8 @@ class Sight:
         world.code = self.ruleset.fast.code
         world.script = None
         world.seed = seed
-        for redraw in _secrets(self.ruleset):
-            redraw(world.s, self.seat, seed)
+        for redraw in self._secrets:
+            redraw(world.s, seed)
         return world
 
 
@@ -89,37 +95,37 @@ def _value_function(ruleset: Ruleset) -> Callable[[list[Any], int], Number] | No
     return function
 
 
-Redraw = Callable[[list[Any], int, str], None]
-
-
-@lru_cache(maxsize=32)
-def _secrets(ruleset: Ruleset) -> tuple[Redraw, ...]:
-    """One function for each part of the state that a seat may not know."""
-    layout, world = ruleset.layout, ruleset.program.world
-    found: list[Redraw] = []
-    if ("token", "holder") in layout.arrays:
-        found.append(_redraw_tokens(ruleset))
-    for (universe, name), attribute in world.attributes.items():
-        if attribute.printed or attribute.visible_to is None or universe == "token":
+def _secrets(ruleset: Ruleset, s: list[Any], seat: int) -> Iterator[Redraw]:
+    """One function for each part of the state that a seat may not know now."""
+    program, layout = ruleset.program, ruleset.layout
+    if program.tokens:
+        yield _redraw_tokens(ruleset, seat)
+    for (universe, name), visibility in program.visibility.items():
+        if visibility.thing is None:
+            if not ruleset.evaluate(s, visibility.viewers, {}) >> seat & 1:
+                track = program.world.tracks[name]
+                yield _redraw_track(ruleset, layout.tracks[name], track.type, track.start)
             continue
-        if attribute.type.kind == "flag":
-            found += [_redraw_flags(cell, len(world.universes[universe])) for cell in
-                      layout.flags[universe, name].values()]  # fmt: skip
+        if universe == "token":  # where tokens are is drawn anew as a whole
+            continue
+        hidden = [
+            i
+            for i in range(len(program.world.universes[universe]))
+            if not ruleset.evaluate(s, visibility.viewers, {visibility.thing: i}) >> seat & 1
+        ]
+        if (universe, name) in layout.arrays:
+            yield _redraw_array(layout.arrays[universe, name], hidden)
         else:
-            array = layout.arrays[universe, name]
-            found.append(_redraw_array(array.base, array.size, array.masks))
-    for track in world.tracks.values():
-        if track.visible_to is not None:
-            found.append(_redraw_track(ruleset, layout.tracks[track.name], track.type, track.start))
-    return tuple(found)
+            for cell in layout.flags[universe, name].values():
+                yield _redraw_flags(cell, hidden)
 
 
-def _redraw_tokens(ruleset: Ruleset) -> Redraw:
+def _redraw_tokens(ruleset: Ruleset, seat: int) -> Redraw:
     """Tokens in other hands and in the bag change places; how many lie where is known to everybody."""
     holders, states = ruleset.layout.arrays["token", "holder"], ruleset.layout.arrays["token", "state"]
     count = len(ruleset.program.world.universes["token"])
 
-    def redraw(s: list[Any], seat: int, seed: str) -> None:
+    def redraw(s: list[Any], seed: str) -> None:
         places: list[tuple[int, int]] = []
         hidden: list[int] = []
         for token in range(count):
@@ -129,36 +135,38 @@ def _redraw_tokens(ruleset: Ruleset) -> Redraw:
                 hidden.append(token)
         places.sort()  # which token lay where is forgotten here
         for token, (state, holder) in zip(_shuffled(hidden, seed, "token"), places, strict=True):
-            bit = 1 << token
-            s[holders.masks + s[holders.base + token]] &= ~bit
-            s[states.masks + s[states.base + token]] &= ~bit
-            s[holders.base + token], s[states.base + token] = holder, state
-            s[holders.masks + holder] |= bit
-            s[states.masks + state] |= bit
+            _put(s, holders, token, holder)
+            _put(s, states, token, state)
 
     return redraw
 
 
-def _redraw_array(base: int, size: int, masks: int) -> Redraw:
-    """Values of a hidden attribute go round among its owners."""
+def _redraw_array(array: Array, hidden: list[int]) -> Redraw:
+    """Values of a hidden attribute go round among those whose value the seat cannot see."""
 
-    def redraw(s: list[Any], seat: int, seed: str) -> None:
-        values = _shuffled(sorted(s[base : base + size]), seed, f"cells {base}")
-        for i, value in enumerate(values):
-            if masks >= 0:
-                s[masks + s[base + i]] &= ~(1 << i)
-                s[masks + value] |= 1 << i
-            s[base + i] = value
+    def redraw(s: list[Any], seed: str) -> None:
+        values = sorted(s[array.base + i] for i in hidden)
+        for i, value in zip(hidden, _shuffled(values, seed, f"cells {array.base}"), strict=True):
+            _put(s, array, i, value)
 
     return redraw
 
 
-def _redraw_flags(cell: int, size: int) -> Redraw:
-    def redraw(s: list[Any], seat: int, seed: str) -> None:
-        raised = _shuffled(list(range(size)), seed, f"flags {cell}")[: s[cell].bit_count()]
-        s[cell] = sum(1 << i for i in raised)
+def _redraw_flags(cell: int, hidden: list[int]) -> Redraw:
+    of_hidden = sum(1 << i for i in hidden)
+
+    def redraw(s: list[Any], seed: str) -> None:
+        raised = _shuffled(hidden, seed, f"flags {cell}")[: (s[cell] & of_hidden).bit_count()]
+        s[cell] = s[cell] & ~of_hidden | sum(1 << i for i in raised)
 
     return redraw
+
+
+def _put(s: list[Any], array: Array, index: int, value: Any) -> None:
+    if array.masks >= 0:
+        s[array.masks + s[array.base + index]] &= ~(1 << index)
+        s[array.masks + value] |= 1 << index
+    s[array.base + index] = value
 
 
 def _redraw_track(ruleset: Ruleset, cell: int, type_: Type, start: Any) -> Redraw:
@@ -172,7 +180,7 @@ def _redraw_track(ruleset: Ruleset, cell: int, type_: Type, start: Any) -> Redra
     elif type_.kind == "flag":
         values = [0, 1]
 
-    def redraw(s: list[Any], seat: int, seed: str) -> None:
+    def redraw(s: list[Any], seed: str) -> None:
         s[cell] = values[fair_number(seed, f"track {cell}", 0, 0, len(values))]
 
     return redraw

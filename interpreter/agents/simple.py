@@ -9,6 +9,7 @@ from interpreter.dice import fair_number
 from interpreter.machine import Machine
 
 WIN = 10**9  # beyond every value a rulebook gives
+EAGERNESS = (0, 2, 1)  # of four chances, how many to go on when one could also stop, for each line tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,69 +24,70 @@ class RandomAgent:
 
 @dataclass(frozen=True, slots=True)
 class GreedyAgent:
-    """Takes the option after which the rulebook's `value(player)` is best for him, on the average of a
-    few worlds when chance has a say. Between equals, and when there is no such quantity, he rolls a die.
+    """Takes the option after which the rulebook's `value(player)` is best for him. Between equals, and
+    when there is no such quantity, he rolls a die.
 
-    A decision often only begins something ("choose a unit" … "choose where to"): as long as the same
-    player goes on deciding, his next decisions are tried at random a few times and the best end counts.
+    An option often only begins something ("attack the village": with whom? does anybody interrupt? what
+    do the dice say?). So what was begun is first brought to its end, in a few ways: whoever is asked takes
+    the way out when there is one, sometimes something else. Each way is tried in several worlds, the mean
+    counts, and the best way is what the option is worth. Options that look bad in one world are not
+    tried in others.
     """
 
     seed: str
-    samples: int = 4
-    follow: int = 3
-    patience: int = 6
+    worlds: int = 5
+    finalists: int = 5
+    patience: int = 10  # decisions until what was begun must have ended
 
     def choose(self, sight: Sight, decision: int) -> int:
         if sight.count == 1:
             return sight.index(0)
         seed = f"{self.seed}/{decision}"
-        best: list[int] = []
-        best_score: Number | None = None
+        candidates = list(range(sight.count))
         if worth(sight.ruleset, sight.world(seed)) is not None:
-            worlds = [sight.world(f"{seed}/{sample}") for sample in range(self.samples)]
-            for number in range(sight.count):
-                score = self._score(sight, worlds, number)
-                if best_score is None or score > best_score:
-                    best, best_score = [number], score
-                elif score == best_score:
-                    best.append(number)
-        candidates = best or list(range(sight.count))
+            candidates = self._best(sight, seed)
         return sight.index(candidates[fair_number(self.seed, "tie", decision, 0, len(candidates))])
 
-    def _score(self, sight: Sight, worlds: list[Machine], number: int) -> Number:
-        """The sum over the worlds; one world is enough when no chance was involved."""
-        total: Number = 0
-        for world in worlds:
-            chance: list[str] = []
-            trial = world.copy()
-            trial.watch = chance
-            trial.choose(sight.index(number))
-            total += self._best_end(sight, trial, chance)
-            if not chance:
-                return total * len(worlds)
-        return total
+    def _best(self, sight: Sight, seed: str) -> list[int]:
+        worlds = [sight.world(f"{seed}/{number}") for number in range(self.worlds)]
+        chance: list[str] = []
+        totals = {n: self._lines(sight, worlds[0], n, chance) for n in range(sight.count)}
+        if chance:
+            first = sorted(totals, key=lambda n: (-max(totals[n]), n))[: self.finalists]
+            totals = {n: totals[n] for n in sorted(first)}
+            for world in worlds[1:]:
+                for n, sums in totals.items():
+                    more = self._lines(sight, world, n, chance)
+                    totals[n] = [a + b for a, b in zip(sums, more, strict=True)]
+        best = max(max(sums) for sums in totals.values())
+        return [n for n, sums in totals.items() if max(sums) == best]
 
-    def _best_end(self, sight: Sight, trial: Machine, chance: list[str]) -> Number:
-        best = _value(sight, trial)
-        if not _asks(trial, sight.seat):
-            return best
-        for attempt in range(self.follow):
-            line = trial.copy()
+    def _lines(self, sight: Sight, world: Machine, number: int, chance: list[str]) -> list[Number]:
+        """What an option is worth in one world, for each way to go on."""
+        start = world.copy()
+        start.watch = chance
+        start.choose(sight.index(number))
+        values = []
+        for way in range(len(EAGERNESS)):
+            line = start.copy()
             line.watch = chance
-            for step in range(self.patience):
-                if not _asks(line, sight.seat):
-                    break
-                pending = line.pending
-                assert pending is not None
-                count = len(pending.options) + pending.out
-                number = fair_number(trial.seed, f"follow {attempt}", step, 0, count)
-                line.choose(number if number < len(pending.options) else -1)
-                best = max(best, _value(sight, line))
-        return best
+            steps = self._finish(line, way)
+            values.append(_value(sight, line))
+            if not steps:  # nothing was begun: all ways are the same
+                return values * len(EAGERNESS)
+        return values
 
-
-def _asks(machine: Machine, seat: int) -> bool:
-    return machine.pending is not None and machine.pending.who == seat
+    def _finish(self, line: Machine, way: int) -> int:
+        for step in range(self.patience):
+            pending = line.pending
+            if pending is None:
+                return step
+            options = len(pending.options)
+            if pending.out and fair_number(line.seed, f"way {way}", step, 1, 4) >= EAGERNESS[way]:
+                line.choose(-1)
+            else:
+                line.choose(fair_number(line.seed, f"way {way}", step, 0, options))
+        return self.patience
 
 
 def _value(sight: Sight, machine: Machine) -> Number:

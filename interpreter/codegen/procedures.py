@@ -16,7 +16,7 @@ from interpreter.layout import walk_steps
 from interpreter.secrecy import NOBODY, PLAYERS, Secrecy
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
-from rulesdsl.types import thing
+from rulesdsl.types import set_of, thing
 
 WAIT, CALL, RETURN, OVER = -1, -2, -3, -4
 
@@ -244,17 +244,32 @@ class ProcedureCompiler:
         who = code(em, env, step.of)
         if step.of.type.kind != "set":
             who = f"{self.unit.bits(attribute.universe)}[{who}]"
+        mask = em.atom(who, "w")
+        now = " | ".join(f"s[{slot}]" for slot in slots.values())
+        changed = em.temp("g")
+        if self.unit.traced:  # the log tells of those for whom something changes
+            em.emit(f"{changed} = {mask} & {'~' if step.on else ''}({now})")
         if step.on:
-            em.emit(f"s[{slots[step.until or '']}] |= {who}")
+            em.emit(f"s[{slots[step.until or '']}] |= {mask}")
         else:
-            mask = em.atom(who, "w")
             for slot in slots.values():
                 em.emit(f"s[{slot}] &= ~{mask}")
         viewers = None
         if self.blocks.secrecy.secret_attribute(attribute.universe, attribute.name):
             flag = pg.AttrGet(attribute, step.of, type=attribute.type)
             viewers = NOBODY if step.of.type.kind == "set" else self.blocks.secrecy.viewers(flag)
-        self.note("mark" if step.on else "unmark", step.rule, (step.of,), attribute.name, viewers)
+        if not self.unit.traced:
+            return
+        em.fired(step.rule)
+        em.emit(f"if {changed}:")
+        with em.indented():
+            whom = pg.Var("changed", set_of(attribute.universe))
+            self.env[whom] = changed
+            self.note(
+                "mark" if step.on else "unmark", step.rule, (pg.VarGet(whom, type=whom.type),), attribute.name,
+                viewers,
+            )  # fmt: skip
+            del self.env[whom]
 
     def move(self, step: pg.MoveS) -> None:
         em, env = self.em, self.env

@@ -162,8 +162,8 @@ def check_never_read(ctx: Context, source: GameSource, program: pg.Program, rule
         match expression:
             case pg.AttrGet(attribute=attribute):
                 attributes.add((attribute.universe, attribute.name))
-            case pg.TrackGet(track=track):
-                tracks.add(track)
+            case pg.TrackGet(track=asked_for):
+                tracks.add(asked_for)
             case _:
                 pass
     watched = {(ctx.world.nouns[t.subject][0], t.attribute) for t in program.triggers if t.event == "changes"}
