@@ -6,7 +6,7 @@ import hashlib
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 
@@ -71,6 +71,18 @@ def _cache_file(grammar: str) -> Path | None:
     except OSError:  # no home, or one that cannot be written: slower, but it works
         return None
     return directory / f"{key}.lark"
+
+
+@lru_cache(4096)
+def terminals_like(text: str) -> frozenset[str]:
+    """Every terminal this text could stand for, whatever the parser took it for."""
+    patterns = _patterns()
+    return frozenset(name for name, pattern in patterns.items() if pattern.fullmatch(text))
+
+
+@cache
+def _patterns() -> dict[str, re.Pattern[str]]:
+    return {terminal.name: re.compile(terminal.pattern.to_regexp()) for terminal in load_parser().terminals}
 
 
 @cache

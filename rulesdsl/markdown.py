@@ -16,8 +16,9 @@ from rulesdsl.source import SourceFile, Span
 NUMBER = r"(?:\d+(?:[.\-]\d+)*[a-z]?|[A-Za-z]+ \d+[a-z]?|[A-Z](?:\.\d+)+|lexicon|preamble|units|map)"
 TITLE = r"(?:[.:]?\s+(?P<title>.*))?$"
 PARAGRAPH_ID = re.compile(rf"(?P<id>{NUMBER}){TITLE}")
-HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>.*?)\s*#*\s*$")
-FENCE = re.compile(r"(?P<indent> {0,3})(?P<marks>```+|~~~+)\s*(?P<kind>[\w-]*)\s*$")
+# No two neighbouring parts of these may match the same spaces: a long row of them would take minutes.
+HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>\S+(?:\s+\S+)*?)(?:\s+#+)?\s*$")
+FENCE = re.compile(r"(?P<indent> {0,3})(?P<marks>```+|~~~+)\s*(?:(?P<kind>[\w-]+)\s*)?$")
 DATA = re.compile(r"^\*Data: (?P<file>[\w./-]+?)\.?\*\s*$", re.MULTILINE)
 INFORMATIVE = re.compile(r"^\*Informative: (?P<reason>.+?)\.?\*\s*$", re.MULTILINE)
 KNOWN_FENCES = ("rules", "example")

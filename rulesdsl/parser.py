@@ -22,6 +22,7 @@ from rulesdsl.statement_limits import too_deep, too_large
 from rulesdsl.syntax_errors import Unreadable, bad_dedent, explain_syntax_error
 
 THOROUGH_EXPLANATIONS = 20  # per chapter: what comes after is seldom worth the search for its cause
+MOST_PROBLEMS = 200
 _MOST_REMEMBERED = 10_000
 _read_before: dict[tuple[str, Path, str, int, str], tuple[object | None, tuple[Diagnostic, ...]]] = {}
 STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*([a-z_]+)(?:[ \t]+([A-Za-z_][A-Za-z0-9_.]*))?")
@@ -40,6 +41,8 @@ def parse_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
         for fence in paragraph.fences:
             if fence.kind == "rules":
                 for line, text in cut_chunks(fence):
+                    if len(problems) > MOST_PROBLEMS:
+                        break
                     rule, found = parse_rule(text, file, line, len(problems) < THOROUGH_EXPLANATIONS)
                     problems += [replace(p, rule=where) for p in found]
                     if rule is not None:
@@ -52,6 +55,9 @@ def parse_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
                 if example is not None:
                     examples.append(example)
         paragraphs.append(replace(paragraph, rules=tuple(rules), examples=tuple(examples)))
+    if len(problems) > MOST_PROBLEMS:
+        message = "there are so many mistakes above that the rest of this chapter was not read"
+        problems.append(Diagnostic("too-many-mistakes", message, problems[-1].span))
     return replace(chapter, paragraphs=tuple(paragraphs), unread=tuple(unread)), problems
 
 

@@ -7,8 +7,9 @@ the likely changes are simply tried, the most likely first, and the one that can
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 # Words that are forgotten more often than others, the likeliest first.
 OFTEN_MISSING = (":", "when", "is", "=", "to", "as", "in", "and", "for", "by", "then", "else", "from", ",")
@@ -16,7 +17,7 @@ _JOINING = ("is", "and", "when", ",", "=", "in")
 _WORD = re.compile(r"""(?P<remark>\#[^\n]*)|(?P<text>"[^"\n]*"?)|(?P<name>[^\W\d]\w*)|\d+|[<>!]=|[^\w\s]""")
 STAND_INS = {"NAME": "x", "INT": "1", "STRING": '""', "DICE": "1d6"}
 _LOOK_BACK = 12
-_LIKELY = 16
+_LIKELY = 8
 _EFFORT = 30_000  # characters read for one explanation
 
 Spellings = Mapping[str, tuple[str, ...]]
@@ -57,11 +58,15 @@ def words_of(text: str) -> list[Word]:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where the parser stopped: the place, the row, and the terminals it would have taken there."""
+    """Where the parser stopped: the place, the row, and the terminals it would have taken there.
+
+    Those in `bridges` it would have taken and then gone on with what it stumbled over.
+    """
 
     offset: int
     row: int
     accepted: Sequence[str]
+    bridges: Sequence[str]
 
 
 def find_repair(text: str, stop: Stop, known: Spellings, attempt: Attempt) -> Repair | None:
@@ -80,11 +85,15 @@ def find_repair(text: str, stop: Stop, known: Spellings, attempt: Attempt) -> Re
     return None
 
 
-def nearest(word: str, known: Iterable[str]) -> list[tuple[int, str]]:
+@lru_cache(4096)
+def nearest(word: str, known: frozenset[str]) -> list[tuple[int, str]]:
     """Known words that differ from `word` by a slip or two of the finger, the nearest first."""
     found = []
+    letters = set(word)
     for candidate in known:
         allowed = 1 if min(len(word), len(candidate)) < 5 else 2
+        if len(letters.symmetric_difference(candidate)) > 2 * allowed:
+            continue  # cannot be near; the exact distance takes long
         distance = _distance(word, candidate, allowed)
         if 0 < distance <= allowed and (len(candidate) > 2 or len(word) == 2):
             found.append((distance, candidate))
@@ -103,7 +112,7 @@ def _changes(text: str, stop: Stop, known: Spellings) -> Iterator[tuple[Repair, 
     yield from _misspelt(text, near, stop.offset, known)
     if at:
         place = words[at - 1].end if words[at - 1].row == stop.row or at == len(words) else words[at].start
-        yield from _missing(text, place, stop.accepted, known)
+        yield from _missing(text, place, stop.bridges, known)
     yield from _not_joined(text, near)
     yield from zip(superfluous, without, strict=True)
 
@@ -121,13 +130,11 @@ def _misspelt(text: str, near: list[Word], offset: int, known: Spellings) -> Ite
         yield repair, text[: word.start] + suggestion + text[word.end :]
 
 
-def _missing(
-    text: str, place: int, accepted: Sequence[str], known: Spellings
-) -> Iterator[tuple[Repair, str]]:
+def _missing(text: str, place: int, bridges: Sequence[str], known: Spellings) -> Iterator[tuple[Repair, str]]:
     for name, stand_in in STAND_INS.items():
-        if name in accepted:
+        if name in bridges:
             yield Repair("missing", place, place, name), _insert(text, place, stand_in)
-    fixed = {spelt for name in accepted for spelt in known.get(name, ())[:1]}
+    fixed = {spelt for name in bridges for spelt in known.get(name, ())[:1]}
     for suggestion in sorted(fixed, key=_likelihood)[:_LIKELY]:
         yield Repair("missing", place, place, suggestion), _insert(text, place, suggestion)
 
@@ -140,10 +147,10 @@ def _not_joined(text: str, near: list[Word]) -> Iterator[tuple[Repair, str]]:
                 yield Repair("missing", left.end, left.end, suggestion), _insert(text, left.end, suggestion)
 
 
-def _vocabulary(known: Spellings) -> list[str]:
+def _vocabulary(known: Spellings) -> frozenset[str]:
     """Every single word of the language."""
     words = {part for spelt in known.values() for phrase in spelt for part in phrase.split()}
-    return sorted(word for word in words if word.isalpha() and len(word) > 1)
+    return frozenset(word for word in words if word.isalpha() and len(word) > 1)
 
 
 def _likelihood(word: str) -> tuple[int, str]:
@@ -156,8 +163,6 @@ def _insert(text: str, place: int, word: str) -> str:
 
 def _distance(one: str, other: str, most: int) -> int:
     """Letters changed, added, dropped, or swapped with their neighbour; anything above `most` when more."""
-    if abs(len(one) - len(other)) > most:
-        return most + 1
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, a in enumerate(one, start=1):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
-from rulesdsl.repairs import Attempt, Repair, Stop, Word, find_repair, nearest, words_of
+from rulesdsl.repairs import STAND_INS, Attempt, Repair, Spellings, Stop, Word, find_repair, nearest, words_of
 from rulesdsl.source import SourceFile, Span
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Unreadable:
     file: SourceFile
     line: int
     start: str
-    known: Mapping[str, tuple[str, ...]]
+    known: Spellings
     attempt: Attempt | None
 
     def span(self, row: int, column: int, width: int = 1) -> Span:
@@ -72,7 +72,7 @@ def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Diagnost
     accepted = sorted(getattr(error, "accepts", None) or getattr(error, "allowed", None) or ())
     kind = token.type if token is not None else ""
     offset = source.offset(row, column) if kind != "$END" else len(source.text)
-    stop = Stop(offset, row, accepted)
+    stop = Stop(offset, row, accepted, _bridges(error, accepted))
     found: Callable[[], Diagnostic | None]
     for found in (
         lambda: _quotes(source, row),
@@ -86,6 +86,26 @@ def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Diagnost
         if problem := found():
             return problem
     return _cannot_stand(source, stop)
+
+
+def _bridges(error: UnexpectedInput, accepted: Sequence[str]) -> list[str]:
+    """The terminals after which the parser could have gone on."""
+    from lark import Token
+    from lark.exceptions import UnexpectedToken
+
+    from rulesdsl.grammar import terminals_like
+
+    if not isinstance(error, UnexpectedToken) or error.interactive_parser is None:
+        return []
+    kinds = {error.token.type} | terminals_like(str(error.token))
+    found = []
+    for name in accepted:
+        bridge: Any = error.interactive_parser
+        bridge = bridge.copy(deepcopy_values=False)
+        bridge.feed_token(Token(name, STAND_INS.get(name, name)))
+        if not kinds.isdisjoint(bridge.choices()):
+            found.append(name)
+    return found
 
 
 def bad_dedent(source: Unreadable, row: int) -> Diagnostic:
@@ -148,7 +168,7 @@ def _first_word(source: Unreadable, stop: Stop) -> Diagnostic | None:
         return None
     first = words[0]
     starts = sorted({spelt for name in stop.accepted for spelt in source.known.get(name, ())})
-    near = nearest(first.text, {spelt.split()[0] for spelt in starts})
+    near = nearest(first.text, frozenset(spelt.split()[0] for spelt in starts))
     if STEPS.fullmatch(first.text):
         hint = "this is a step of a procedure or a phase: indent it below one"
     elif near:
@@ -214,7 +234,7 @@ def _cannot_stand(source: Unreadable, stop: Stop) -> Diagnostic:
     hint = _expected(source, stop.accepted)
     if here is not None and here.is_name:
         spelt = [text for name in stop.accepted for text in source.known.get(name, ())]
-        near = nearest(here.text, {word for text in spelt for word in text.split()})
+        near = nearest(here.text, frozenset(word for text in spelt for word in text.split()))
         hint = f'did you mean "{near[0][1]}"?' if near else hint
     if here is None or (last is not None and here.row > stop.row and last.row == stop.row):
         if last is None:
