@@ -11,6 +11,8 @@ from rulesdsl.drawing.geometry import (
     centroid,
     contains,
     distance_to_outline,
+    length_of,
+    signed_area,
     surrounding,
 )
 from rulesdsl.drawing.layout import Layout, Shape, Side
@@ -24,11 +26,11 @@ from rulesdsl.gamemap import GameMap
 
 _MARGIN = 46.0  # of paper around the zones
 _TOWN_ROOM = 20.0  # a town keeps this distance from its borders, if its zone is large enough
-_CROWD = 0.07  # more area for each piece that starts in a zone
+_CROWD = 0.2  # more area for each pile that starts in a zone
 
 
 def lay_out_areas(game_map: GameMap, style: DrawingStyle, crowds: Mapping[str, int]) -> Layout:
-    """The zones as shapes. `crowds` says how many pieces start in a zone: they need room."""
+    """The zones as shapes. `crowds` says how many piles start in a zone: they need room."""
     zones = [space for space in game_map.spaces.values() if space.x is not None and space.y is not None]
     boxes = tuple(space.id for space in game_map.spaces.values() if space.x is None or space.y is None)
     if len(zones) < 2:
@@ -76,7 +78,12 @@ def _apart(points: list[Point]) -> list[Point]:
         times = seen.get(point, 0)
         seen[point] = times + 1
         turn = 2.4 * times
-        result.append((point[0] + 0.01 * extent * times * math.cos(turn), point[1] + 0.01 * extent * times * math.sin(turn)))
+        result.append(
+            (
+                point[0] + 0.01 * extent * times * math.cos(turn),
+                point[1] + 0.01 * extent * times * math.sin(turn),
+            )
+        )
     return result
 
 
@@ -91,7 +98,7 @@ def _mesh(
     cells = voronoi(given, surrounding(given, 0.75 * spacing))
     mesh = build_mesh(cells, 1e-6 * spacing + 1e-12)
     sites = list(given)
-    crowd = [1 + _CROWD * min(8, crowds.get(zone.id, 0)) for zone in zones]
+    crowd = [1 + _CROWD * min(5, crowds.get(zone.id, 0)) for zone in zones]
     areas = wanted_areas(mesh, style.evenness, crowd)
     stretch(mesh, sites, areas)
     repair(mesh, _neighbours(game_map, zones, style), 0.2 * spacing)
@@ -113,7 +120,9 @@ def _neighbours(game_map: GameMap, zones: Sequence[Entry], style: DrawingStyle) 
 
 def _typical_spacing(points: Sequence[Point]) -> float:
     """The middle one of all distances to the nearest other point."""
-    nearest = sorted(min(math.dist(p, q) for j, q in enumerate(points) if j != i) for i, p in enumerate(points))
+    nearest = sorted(
+        min(math.dist(p, q) for j, q in enumerate(points) if j != i) for i, p in enumerate(points)
+    )
     return nearest[len(nearest) // 2] or 1.0
 
 
@@ -136,6 +145,7 @@ def _wet_borders(game_map: GameMap, style: DrawingStyle) -> set[frozenset[str]]:
 def _sides(mesh: Mesh, ids: Sequence[str], wet: set[frozenset[str]]) -> dict[tuple[int, int], Side]:
     """Every side of the net once, by its corners, as a crooked line."""
     sides: dict[tuple[int, int], Side] = {}
+    breadths = [_breadth(mesh.polygon(cell)) if ring else 0.0 for cell, ring in enumerate(mesh.cells)]
     for cell in range(len(mesh.cells)):
         for start, end in mesh.sides(cell):
             other = mesh.owner(end, start)
@@ -143,11 +153,18 @@ def _sides(mesh: Mesh, ids: Sequence[str], wet: set[frozenset[str]]) -> dict[tup
                 continue
             here, there = ids[cell], "" if other == OUTSIDE else ids[other]
             seed = "|".join(sorted((here, there))) + (f"|{start}" if other == OUTSIDE else "")
-            line = hand_drawn(mesh.corners[start], mesh.corners[end], seed)
+            # In a narrow zone a bold line would run into the one on the other side.
+            narrow = breadths[cell] if other == OUTSIDE else min(breadths[cell], breadths[other])
+            line = hand_drawn(mesh.corners[start], mesh.corners[end], seed, most=0.14 * narrow)
             if frozenset((here, there)) in wet:
-                line = meandering(line, seed)
+                line = meandering(line, seed, min(3.6, 0.07 * narrow))
             sides[start, end] = Side(here, there, tuple(line))
     return sides
+
+
+def _breadth(polygon: list[Point]) -> float:
+    """About the diameter of the largest circle inside."""
+    return 4 * signed_area(polygon) / length_of([*polygon, polygon[0]])
 
 
 def _outline(

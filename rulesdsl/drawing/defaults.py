@@ -12,6 +12,7 @@ from rulesdsl.drawing.style import (
     DrawingStyle,
     Fill,
     LineStyle,
+    MarkStyle,
     in_words,
     shown_value,
 )
@@ -62,6 +63,7 @@ def guessed_style(source: GameSource) -> DrawingStyle:
     spaces = [dict(s.attributes) for s in source.map.spaces.values()] if source.map else []
     borders = [dict(b.attributes) for b in source.map.borders] if source.map else []
     lines = _named(borders)
+    shape = "flag" if source.map is None or source.map.kind == "areas" else "disc"
     return DrawingStyle(
         fill=_fill(spaces),
         borders=tuple(
@@ -74,6 +76,7 @@ def guessed_style(source: GameSource) -> DrawingStyle:
             for name in _named(spaces)
             if name in _BADGE_WORDS
         ),
+        marks=tuple(MarkStyle(name, shape, legend=in_words(name)) for name in ("owner", "control")),
         counters=_counters(source),
         towns="road" in lines,
     )

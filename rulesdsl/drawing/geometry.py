@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 Point = tuple[float, float]
 
@@ -67,7 +68,7 @@ def distance_to_segment(point: Point, a: Point, b: Point) -> float:
 
 def distance_to_outline(point: Point, polygon: Sequence[Point]) -> float:
     corners = [*polygon, polygon[0]]
-    return min(distance_to_segment(point, a, b) for a, b in zip(corners, corners[1:], strict=False))
+    return min(distance_to_segment(point, a, b) for a, b in pairwise(corners))
 
 
 def segments_cross(a: Point, b: Point, c: Point, d: Point) -> bool:
@@ -77,6 +78,16 @@ def segments_cross(a: Point, b: Point, c: Point, d: Point) -> bool:
         return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
 
     return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+
+
+def is_sound(polygon: Sequence[Point]) -> bool:
+    """Whether the corners run counter-clockwise around an area, and no side crosses another."""
+    if signed_area(polygon) <= 0:
+        return False
+    sides = list(pairwise([*polygon, polygon[0]]))
+    return not any(
+        segments_cross(*sides[i], *sides[j]) for i in range(len(sides)) for j in range(i + 2, len(sides))
+    )
 
 
 def convex_hull(points: Sequence[Point]) -> list[Point]:
@@ -108,12 +119,12 @@ def surrounding(points: Sequence[Point], margin: float, corners: int = 16) -> li
 
 
 def length_of(line: Sequence[Point]) -> float:
-    return sum(math.dist(a, b) for a, b in zip(line, line[1:], strict=False))
+    return sum(math.dist(a, b) for a, b in pairwise(line))
 
 
 def along(line: Sequence[Point], distance: float) -> tuple[Point, Point]:
     """The point at `distance` from the start of a polyline, and the direction of the line there."""
-    for a, b in zip(line, line[1:], strict=False):
+    for a, b in pairwise(line):
         step = math.dist(a, b)
         if distance <= step and step > NEARLY_NOTHING:
             return between(a, b, distance / step), unit(a, b)
@@ -138,7 +149,7 @@ def smooth(line: Sequence[Point], rounds: int = 1) -> list[Point]:
         if len(current) < 3:
             break
         cut = [current[0]]
-        for a, b in zip(current, current[1:], strict=False):
+        for a, b in pairwise(current):
             cut += [between(a, b, 0.25), between(a, b, 0.75)]
         current = [*cut[:1], *cut[2:-1], current[-1]]
     return current

@@ -1,10 +1,10 @@
-"""Where everything of a map lies on the sheet, before anything is drawn: what areas and grids have in common."""
+"""Where everything of a map lies on the sheet, before anything is drawn: the same for areas and grids."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from rulesdsl.drawing.geometry import Point
 
@@ -55,16 +55,10 @@ class Layout:
     def sides_between(self, here: str, there: str) -> list[Side]:
         return self._by_pair.get(frozenset((here, there)), [])
 
-    @property
+    @cached_property
     def _by_pair(self) -> dict[frozenset[str], list[Side]]:
-        cached: dict[frozenset[str], list[Side]] | None = self.__dict__.get("_pairs")
-        if cached is None:
-            cached = {}
-            for side in self.sides:
-                if side.there:
-                    cached.setdefault(frozenset((side.here, side.there)), []).append(side)
-            self.__dict__["_pairs"] = cached
-        return cached
-
-    def span_between(self, here: str, there: str) -> float:
-        return math.dist(self.shapes[here].heart, self.shapes[there].heart)
+        found: dict[frozenset[str], list[Side]] = {}
+        for side in self.sides:
+            if side.there:
+                found.setdefault(frozenset((side.here, side.there)), []).append(side)
+        return found

@@ -1,4 +1,4 @@
-"""Lines of the map: borders, rivers, roads, trenches, fronts, and points where only some may pass."""
+"""Lines of the map: rivers with their bridges, roads, and fronts along borders."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rulesdsl.borders import Border
-from rulesdsl.drawing.geometry import Point, along, beside, between, length_of, moved, smooth, unit
+from rulesdsl.drawing.geometry import Point, along, between, length_of, moved, unit
 from rulesdsl.drawing.layout import Layout, Side
-from rulesdsl.drawing.style import LineStyle, shown_value
+from rulesdsl.drawing.style import LineStyle
 from rulesdsl.drawing.svg import curve_path, line_path, shaded, tag
 
-_ALONG = ("river", "dashed", "solid", "wall")
 _ACROSS = ("road", "rail")
 
 
@@ -23,6 +22,7 @@ class Road:
     style: LineStyle
     line: tuple[Point, ...]
     crossing: Point
+    between: frozenset[str]
 
 
 def chains(sides: Iterable[Side]) -> list[list[Point]]:
@@ -59,37 +59,38 @@ def _rounded(point: Point) -> Point:
     return (round(point[0], 1), round(point[1], 1))
 
 
-def styled_sides(layout: Layout, border: Border) -> list[Side]:
-    return layout.sides_between(*border.between)
-
-
 def river_style(styles: Sequence[LineStyle], border: Border) -> LineStyle | None:
     """The last style of a river that a border has: a great river is also a river."""
     found = [s for s in styles if s.line == "river" and s.applies(border.attributes)]
     return found[-1] if found else None
 
 
-def rivers(styles: Sequence[LineStyle], borders: Sequence[Border], layout: Layout) -> list[str]:
+def rivers(styles: Sequence[LineStyle], borders: Sequence[Border], layout: Layout, prefix: str) -> list[str]:
     """All banks first, then all water, so that rivers flow into each other."""
     by_style: dict[LineStyle, list[Side]] = {}
     for border in borders:
         if (style := river_style(styles, border)) is not None:
-            by_style.setdefault(style, []).extend(styled_sides(layout, border))
+            by_style.setdefault(style, []).extend(layout.sides_between(*border.between))
     banks: list[str] = []
     water: list[str] = []
-    for style, sides in by_style.items():
+    paths: list[str] = []
+    for number, (style, sides) in enumerate(by_style.items()):
         d = "".join(curve_path(chain) for chain in chains(sides))
         if not d:
             continue
-        common = {"d": d, "fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
-        name = f"line {style.attribute}"
-        banks.append(
-            tag("path", **common, class_=f"{name} bank", stroke=shaded(style.colour, -0.35), stroke_width=style.width + 2.2)
-        )
-        water.append(tag("path", **common, class_=name, stroke=style.colour, stroke_width=style.width))
+        identity, name = f"{prefix}water-{number}", f"line {style.attribute}"
+        paths.append(tag("path", id=identity, d=d))
+        common = {"href": f"#{identity}", "class_": name}
+        banks.append(tag("use", **common, stroke=shaded(style.colour, -0.35), stroke_width=style.width + 2.2))
+        water.append(tag("use", **common, stroke=style.colour, stroke_width=style.width))
         shine = shaded(style.colour, 0.4)
-        water.append(tag("path", **common, class_=f"{name} shine", stroke=shine, stroke_width=style.width * 0.3, opacity=0.7))
-    return banks + water
+        water.append(tag("use", **common, stroke=shine, stroke_width=style.width * 0.3, opacity=0.7))
+    if not paths:
+        return []
+    drawn = tag(
+        "g", *banks, *water, fill="none", stroke_linecap="round", stroke_linejoin="round", class_="water"
+    )
+    return [tag("defs", *paths), drawn]
 
 
 def road_lines(styles: Sequence[LineStyle], borders: Sequence[Border], layout: Layout) -> list[Road]:
@@ -102,7 +103,7 @@ def road_lines(styles: Sequence[LineStyle], borders: Sequence[Border], layout: L
             if style.line in _ACROSS and style.applies(border.attributes):
                 a, b = layout.shapes[here].heart, layout.shapes[there].heart
                 crossing = crossing_point(layout, here, there)
-                found.append(Road(style, (a, crossing, b), crossing))
+                found.append(Road(style, (a, crossing, b), crossing, frozenset((here, there))))
     return found
 
 
@@ -134,7 +135,9 @@ def roads(found: Sequence[Road]) -> list[str]:
         if style.line == "rail":
             edges.append(tag("path", **common, stroke=style.colour, stroke_width=style.width))
             surfaces.append(
-                tag("path", **common, stroke="#ffffff", stroke_width=style.width * 0.5, stroke_dasharray="7 7")
+                tag(
+                    "path", **common, stroke="#ffffff", stroke_width=style.width * 0.5, stroke_dasharray="7 7"
+                )
             )
         else:
             edges.append(tag("path", **common, stroke=shaded(style.colour, -0.25), stroke_width=style.width))
@@ -144,7 +147,7 @@ def roads(found: Sequence[Road]) -> list[str]:
 
 
 def bridges(found: Sequence[Road], wet: Sequence[tuple[Point, float]]) -> list[str]:
-    """Two railings where a road crosses a river; `wet` has the crossings over water with the river's width."""
+    """Two railings where a road crosses a river; `wet` has the crossings over water with their width."""
     widths = dict(wet)
     drawn: list[str] = []
     for road in found:
@@ -157,16 +160,32 @@ def bridges(found: Sequence[Road], wet: Sequence[tuple[Point, float]]) -> list[s
             middle = moved(road.crossing, (-dy, dx), side * (road.style.width / 2 + 1.2))
             ends = [moved(middle, (dx, dy), -half), moved(middle, (dx, dy), half)]
             flare = 2.6 * side
-            rail = [moved(moved(ends[0], (dx, dy), -2.5), (-dy, dx), flare), *ends, moved(moved(ends[1], (dx, dy), 2.5), (-dy, dx), flare)]
+            rail = [
+                moved(moved(ends[0], (dx, dy), -2.5), (-dy, dx), flare),
+                *ends,
+                moved(moved(ends[1], (dx, dy), 2.5), (-dy, dx), flare),
+            ]
             drawn.append(
-                tag("path", d=line_path(rail), fill="none", stroke="#2b2418", stroke_width=1.7, class_="bridge")
+                tag(
+                    "path",
+                    d=line_path(rail),
+                    fill="none",
+                    stroke="#2b2418",
+                    stroke_width=1.7,
+                    class_="bridge",
+                )
             )
     return drawn
 
 
 def lines_along(style: LineStyle, borders: Sequence[Border], layout: Layout) -> str:
     """A dashed or solid line, or a wall, along every border that has the attribute."""
-    sides = [side for border in borders if style.applies(border.attributes) for side in styled_sides(layout, border)]
+    sides = [
+        side
+        for border in borders
+        if style.applies(border.attributes)
+        for side in layout.sides_between(*border.between)
+    ]
     d = "".join(curve_path(chain) for chain in chains(sides))
     if not d:
         return ""
@@ -174,43 +193,17 @@ def lines_along(style: LineStyle, borders: Sequence[Border], layout: Layout) -> 
     halo = tag("path", **common, stroke="#fff8e6", stroke_width=style.width + 2.6, opacity=0.75)
     dashes = f"{style.width * 3:g} {style.width * 1.6:g}" if style.line == "dashed" else None
     if style.line == "wall":
-        return halo + tag("path", **common, stroke=style.colour, stroke_width=style.width) + tag(
-            "path", **common, stroke=shaded(style.colour, 0.5), stroke_width=style.width * 0.5, stroke_dasharray="5 3"
+        return (
+            halo
+            + tag("path", **common, stroke=style.colour, stroke_width=style.width)
+            + tag(
+                "path",
+                **common,
+                stroke=shaded(style.colour, 0.5),
+                stroke_width=style.width * 0.5,
+                stroke_dasharray="5 3",
+            )
         )
-    return halo + tag("path", **common, stroke=style.colour, stroke_width=style.width, stroke_dasharray=dashes)
-
-
-def teeth(style: LineStyle, styles: Sequence[LineStyle], borders: Sequence[Border], layout: Layout) -> str:
-    """A line with teeth on the side of the space that the attribute names, pointing at the other."""
-    parts: list[str] = []
-    for border in borders:
-        if not style.applies(border.attributes):
-            continue
-        defended = shown_value(border.attributes[style.attribute])
-        river = river_style(styles, border)
-        away = 5.5 + (river.width / 2 + 2 if river else 0)
-        for side in styled_sides(layout, border):
-            towards_here = 1 if defended == side.here or defended not in border.between else -1
-            line = beside(smooth(side.line[:: max(1, len(side.line) // 8)] + side.line[-1:], 1), towards_here * away)
-            parts.append(_comb(line, -towards_here))
-    d = "".join(parts)
-    if not d:
-        return ""
-    common = {"d": d, "stroke_linejoin": "round", "class_": f"line {style.attribute}"}
-    return tag("path", **common, fill="none", stroke="#fff8e6", stroke_width=style.width + 2, opacity=0.7) + tag(
-        "path", **common, fill=style.colour, fill_opacity=1, stroke=style.colour, stroke_width=style.width * 0.6
+    return halo + tag(
+        "path", **common, stroke=style.colour, stroke_width=style.width, stroke_dasharray=dashes
     )
-
-
-def _comb(line: Sequence[Point], side: int) -> str:
-    """A line, shortened a little at both ends, with triangles on one side of it."""
-    total = length_of(line)
-    count = max(1, int((total - 8) / 11))
-    margin = (total - count * 11) / 2
-    parts: list[str] = []
-    for k in range(count):
-        points = [along(line, margin + 11 * k + offset) for offset in (1.5, 5.5, 9.5)]
-        (middle, (dx, dy)) = points[1]
-        tip = moved(middle, (-dy, dx), side * 6.0)
-        parts.append(line_path([along(line, margin + 11 * k)[0], points[0][0], tip, points[2][0], along(line, margin + 11 * k + 11)[0]], closed=True))
-    return "".join(parts)

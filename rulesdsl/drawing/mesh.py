@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from rulesdsl.drawing.geometry import Point, between, signed_area, unit
+from rulesdsl.drawing.geometry import Point, between, is_sound, unit
 from rulesdsl.drawing.voronoi import OUTSIDE, Cell
 
 Pair = frozenset[int]
@@ -59,6 +59,15 @@ class Mesh:
             for (start, end), cell in self._owners.items()
             if (other := self.owner(end, start)) != OUTSIDE and other != cell
         }
+
+    def is_sound(self, at: Iterable[int] | None = None) -> bool:
+        """Whether all cells (or those at some corners) are proper polygons: then none overlaps another."""
+        corners = None if at is None else set(at)
+        return all(
+            is_sound(self.polygon(cell))
+            for cell, ring in enumerate(self.cells)
+            if ring and (corners is None or not corners.isdisjoint(ring))
+        )
 
     def cells_at(self, corner: int) -> list[int]:
         return [cell for cell, ring in enumerate(self.cells) if corner in ring]
@@ -121,12 +130,23 @@ def _turn_one(mesh: Mesh, cell: int, borders: set[Pair], apart: float) -> bool:
             or missing in touching
             or missing not in borders
             or frozenset((cell, neighbour)) in borders
-            or len(run) > 2 and neighbour != OUTSIDE
-            or any(len(mesh.cells_at(corner)) > (2 if neighbour == OUTSIDE else 3) for corner in (run[0], run[-1]))
+            or (len(run) > 2 and neighbour != OUTSIDE)
+            or any(len(mesh.cells_at(c)) > (2 if neighbour == OUTSIDE else 3) for c in (run[0], run[-1]))
         ):  # fmt: skip
             continue
-        _turn(mesh, cell, neighbour, before, after, run, apart)
+        if _tried(mesh, run, lambda: _turn(mesh, cell, neighbour, before, after, run, apart)):  # noqa: B023
+            return True
+    return False
+
+
+def _tried(mesh: Mesh, corners: Sequence[int], change: Callable[[], None]) -> bool:
+    """Make a change of the net, and take it back when cells would fold over each other."""
+    places, rings = list(mesh.corners), [list(ring) for ring in mesh.cells]
+    change()
+    if mesh.is_sound(corners):
         return True
+    mesh.corners[:], mesh.cells[:] = places, rings
+    mesh.refresh()
     return False
 
 
@@ -157,27 +177,24 @@ def _shrink_one(mesh: Mesh, cell: int, borders: set[Pair]) -> bool:
             continue
         if run[0] in outline and run[-1] in outline:
             continue  # the map would fall apart there
-        if _merge(mesh, run, outline):
+        if _merge(mesh, run):
             return True
     return False
 
 
-def _merge(mesh: Mesh, run: list[int], outline: set[int]) -> bool:
+def _merge(mesh: Mesh, run: list[int]) -> bool:
     keep, gone = run[0], set(run[1:])
     rings = [_without_repeats([keep if c in gone else c for c in ring]) for ring in mesh.cells]
     for before, after in zip(mesh.cells, rings, strict=True):
         if before and (len(after) < 3 or len(set(after)) < len(after)):
             return False  # a cell would vanish or be pinched
-    spots = [mesh.corners[c] for c in (run[0], run[-1])]
-    old = mesh.corners[keep]
-    mesh.corners[keep] = between(*spots)
-    polygons = [[mesh.corners[c] for c in ring] for ring in rings if keep in ring]
-    if any(signed_area(polygon) <= 0 for polygon in polygons):
-        mesh.corners[keep] = old
-        return False
-    mesh.cells = rings
-    mesh.refresh()
-    return True
+
+    def merge() -> None:
+        mesh.corners[keep] = between(mesh.corners[keep], mesh.corners[run[-1]])
+        mesh.cells[:] = rings
+        mesh.refresh()
+
+    return _tried(mesh, [keep], merge)
 
 
 def _without_repeats(ring: list[int]) -> list[int]:

@@ -1,23 +1,24 @@
-"""What is not a line along a border: the borders themselves, points where some may pass, routes, loose connections."""
+"""The borders themselves, points where only some may pass, routes, and connections without a border."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from rulesdsl.borders import Border
 from rulesdsl.drawing.geometry import Point, between, moved, unit
 from rulesdsl.drawing.layout import Layout
 from rulesdsl.drawing.lines import chains, crossing_point
 from rulesdsl.drawing.style import LineStyle, RouteStyle
-from rulesdsl.drawing.svg import line_path, number, shaded, tag
+from rulesdsl.drawing.svg import line_path, shaded, strokes, tag
 from rulesdsl.entries import Entry
 
 BORDER_INK = "#6b5636"
 
 
-def border_lines(layout: Layout, borders: Sequence[Border]) -> list[str]:
-    """Borders between neighbours, faint lines between spaces that touch and are none, and the edge of the map."""
+def border_lines(layout: Layout, borders: Sequence[Border], prefix: str) -> list[str]:
+    """Borders of neighbours, faint lines between others that touch, and the edge of the map."""
     joined = {frozenset(border.between) for border in borders}
     inner = [s for s in layout.sides if s.there and frozenset((s.here, s.there)) in joined]
     faint = [s for s in layout.sides if s.there and frozenset((s.here, s.there)) not in joined]
@@ -27,12 +28,22 @@ def border_lines(layout: Layout, borders: Sequence[Border]) -> list[str]:
     d = "".join(line_path(chain) for chain in chains(inner))
     wide = 7.0 if layout.kind == "areas" else 3.0
     if d:
-        drawn.append(tag("path", d=d, **common, stroke="#fffaf0", stroke_width=wide, opacity=0.42, class_="border-glow"))
-        drawn.append(tag("path", d=d, **common, stroke=BORDER_INK, stroke_width=1.5, class_="border"))
+        glow: dict[str, str | float | None] = {"stroke": "#fffaf0", "stroke_width": wide, "opacity": 0.42}
+        ink: dict[str, str | float | None] = {"stroke": BORDER_INK, "stroke_width": 1.5}
+        drawn.append(strokes(f"{prefix}borders", d, [glow, ink], stroke_linejoin="round", class_="border"))
     if faint:
         d = "".join(line_path(chain) for chain in chains(faint))
         drawn.append(
-            tag("path", d=d, **common, stroke=BORDER_INK, stroke_width=1.1, stroke_dasharray="1.5 5", opacity=0.6, class_="no-border")
+            tag(
+                "path",
+                d=d,
+                **common,
+                stroke=BORDER_INK,
+                stroke_width=1.1,
+                stroke_dasharray="1.5 5",
+                opacity=0.6,
+                class_="no-border",
+            )
         )
     d = "".join(line_path(chain) for chain in chains(edge))
     drawn.append(tag("path", d=d, **common, stroke="#4a3a22", stroke_width=3.2, class_="edge"))
@@ -79,8 +90,10 @@ def nexus(style: LineStyle, borders: Sequence[Border], layout: Layout) -> list[s
 def nexus_sign(point: Point, style: LineStyle) -> str:
     x, y = point
     rays = "".join(
-        f"M{number(x + 5 * math.cos(t))} {number(y + 5 * math.sin(t))}L{number(x + 12 * math.cos(t))} {number(y + 12 * math.sin(t))}"
-        for t in (math.pi / 6 + math.pi / 3 * k for k in range(6))
+        line_path([moved(point, way, 5), moved(point, way, 12)])
+        for way in (
+            (math.cos(turn), math.sin(turn)) for turn in (math.pi / 6 + math.pi / 3 * k for k in range(6))
+        )
     )
     return (
         tag("circle", cx=x, cy=y, r=12, fill="#fff8e6", stroke=style.colour, stroke_width=style.width)
@@ -89,10 +102,8 @@ def nexus_sign(point: Point, style: LineStyle) -> str:
     )
 
 
-def loose_connections(
-    styles: Sequence[LineStyle], borders: Sequence[Border], layout: Layout
-) -> list[str]:
-    """Dotted lines between neighbours that do not touch on the sheet; squares that meet at a corner need none."""
+def loose_connections(styles: Sequence[LineStyle], borders: Sequence[Border], layout: Layout) -> list[str]:
+    """Dotted lines between neighbours that do not touch on the sheet; cells of a board need none."""
     if layout.kind != "areas":
         return []
     hidden = [style for style in styles if style.line in ("nexus", "road", "rail")]
@@ -109,16 +120,21 @@ def loose_connections(
 def routes(styles: Sequence[RouteStyle], spaces: Mapping[str, Entry], layout: Layout) -> list[str]:
     """Short arrows over the borders that a route crosses, in the order of its numbers."""
     drawn: list[str] = []
-    for place, style in enumerate(styles):
+    taken: dict[frozenset[str], int] = {}
+    for style in styles:
         stops = sorted(
             (stop, space.id)
             for space in spaces.values()
             if isinstance(stop := space.attributes.get(style.attribute), int)
             and stop and space.id in layout.shapes
         )  # fmt: skip
-        for (_, here), (_, there) in zip(stops, stops[1:], strict=False):
-            # Two routes over one border stand beside each other, and both beside the road.
-            crossing = crossing_point(layout, here, there, prefer=0.24 if place % 2 == 0 else 0.76)
+        for (_, here), (_, there) in pairwise(stops):
+            # Beside the road, if there is one; a second route over the same border at the other end of it.
+            road = crossing_point(layout, here, there)
+            ends = [crossing_point(layout, here, there, prefer=share) for share in (0.22, 0.78)]
+            ends.sort(key=lambda point: -math.dist(point, road))
+            crossing = ends[taken.get(frozenset((here, there)), 0) % 2]
+            taken[frozenset((here, there))] = 1 + taken.get(frozenset((here, there)), 0)
             direction = unit(layout.shapes[here].heart, layout.shapes[there].heart)
             drawn.append(arrow(crossing, direction, style.colour, f"route {style.attribute}"))
     return drawn

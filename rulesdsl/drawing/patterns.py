@@ -17,9 +17,9 @@ def pattern_id(prefix: str, pattern: str, colour: str) -> str:
 
 
 def pattern(prefix: str, name: str, colour: str) -> str:
-    """A pattern as it stands in `<defs>`, in shades of the ground's colour."""
+    """A pattern as it stands in `<defs>`: the ground, and on it signs in shades of its colour."""
     ink = shaded(colour, -0.3)
-    drawn = _PATTERNS[name](ink, colour)
+    drawn = [tag("rect", width=_TILE, height=_TILE, fill=colour), *_PATTERNS[name](ink, colour)]
     return tag(
         "pattern", *drawn, id=pattern_id(prefix, name, colour), width=_TILE, height=_TILE,
         patternUnits="userSpaceOnUse",
@@ -63,7 +63,8 @@ def _stroke(d: str, ink: str, width: float = 1.1, opacity: float = 0.6) -> str:
 
 def _trees(ink: str, ground: str) -> list[str]:
     def tree(x: float, y: float) -> str:
-        d = f"M{number(x - 4.2)} {number(y)}a4.2 4.6 0 0 1 8.4 0a2.6 2.2 0 0 1 -3 2.2h-2.4a2.6 2.2 0 0 1 -3 -2.2z"
+        crown = "a4.2 4.6 0 0 1 8.4 0a2.6 2.2 0 0 1 -3 2.2h-2.4a2.6 2.2 0 0 1 -3 -2.2z"
+        d = f"M{number(x - 4.2)} {number(y)}{crown}"
         leaves = tag("path", d=d, fill=shaded(ground, -0.17), stroke=ink, stroke_width=0.7)
         return leaves + _stroke(f"M{number(x)} {number(y + 2)}v3.4", ink, 1.1, 0.8)
 
@@ -100,20 +101,24 @@ def _blocks(ink: str, ground: str) -> list[str]:
             x, y = column * 16 + 2 + chance.uniform(-1, 1), row * 12 + 2 + chance.uniform(-1, 1)
             width, height = chance.uniform(7, 12), chance.uniform(5, 8)
             shade = shaded(ground, chance.choice((-0.1, -0.14, -0.2)))
-            drawn.append(tag("rect", x=x, y=y, width=width, height=height, fill=shade, stroke=ink, stroke_width=0.35))
+            drawn.append(
+                tag("rect", x=x, y=y, width=width, height=height, fill=shade, stroke=ink, stroke_width=0.35)
+            )
     return drawn
 
 
 def _fields(ink: str, ground: str) -> list[str]:
     def tuft(x: float, y: float) -> str:
-        return _stroke(f"M{number(x - 2)} {number(y)}l-0.8 -3M{number(x)} {number(y)}v-4M{number(x + 2)} {number(y)}l0.8 -3", ink, 0.8, 0.4)
+        return _stroke(f"M{number(x - 2)} {number(y)}l-0.8 -3m2.8 3v-4m2 4l0.8 -3", ink, 0.8, 0.4)
 
     return _repeated(_scattered(9, 26, 13), 6, tuft)
 
 
 def _marsh(ink: str, ground: str) -> list[str]:
     def reeds(x: float, y: float) -> str:
-        grass = f"M{number(x - 3)} {number(y)}l-1 -5M{number(x)} {number(y)}v-7M{number(x + 3)} {number(y)}l1 -5"
+        grass = (
+            f"M{number(x - 3)} {number(y)}l-1 -5M{number(x)} {number(y)}v-7M{number(x + 3)} {number(y)}l1 -5"
+        )
         water = f"M{number(x - 8)} {number(y + 1)}h16M{number(x - 4)} {number(y + 4)}h8"
         return _stroke(grass, ink, 1, 0.6) + _stroke(water, "#5b8aa8", 1, 0.7)
 
@@ -129,7 +134,9 @@ def _waves(ink: str, ground: str) -> list[str]:
 
 def _dunes(ink: str, ground: str) -> list[str]:
     def dune(x: float, y: float) -> str:
-        dots = "".join(f"M{number(x + dx)} {number(y + dy)}h0.1" for dx, dy in ((0, 0), (4, 2), (-4, 3), (7, -2)))
+        dots = "".join(
+            f"M{number(x + dx)} {number(y + dy)}h0.1" for dx, dy in ((0, 0), (4, 2), (-4, 3), (7, -2))
+        )
         return _stroke(dots, ink, 1.4, 0.5)
 
     return _repeated(_scattered(14, 20, 23), 9, dune)

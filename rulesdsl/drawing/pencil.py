@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import zlib
+from itertools import pairwise
 from random import Random
 
 from rulesdsl.drawing.geometry import Point, between, length_of, unit
@@ -17,14 +18,14 @@ _CALMING = 0.52
 _MEANDER_LENGTH = 30.0
 
 
-def hand_drawn(a: Point, b: Point, seed: str, roughness: float = 0.07) -> list[Point]:
-    """The side from `a` to `b`, each half shifted sideways by chance, ever less."""
+def hand_drawn(a: Point, b: Point, seed: str, most: float, roughness: float = 0.07) -> list[Point]:
+    """The side from `a` to `b`, each half shifted sideways by chance, ever less, never more than `most`."""
     chance = Random(zlib.crc32(seed.encode()))
     line = [a, b]
-    shift = roughness * min(math.dist(a, b), 160)
+    shift = min(most, roughness * min(math.dist(a, b), 160))
     while math.dist(a, b) / (len(line) - 1) > 2 * _FINEST:
         finer = [line[0]]
-        for start, end in zip(line, line[1:], strict=False):
+        for start, end in pairwise(line):
             dx, dy = unit(start, end)
             middle = between(start, end, 0.5 + chance.uniform(-0.08, 0.08))
             away = chance.uniform(-shift, shift)
@@ -41,7 +42,7 @@ def meandering(line: list[Point], seed: str, height: float = 3.6) -> list[Point]
     waves = max(1, round(total / _MEANDER_LENGTH))
     heights = [chance.uniform(0.5, 1.0) * height for _ in range(waves)]
     start = chance.choice((-1, 1))
-    dense = _evenly(line, total, 5.0)
+    dense = _evenly(line, total, 7.5)
     bent: list[Point] = []
     for index, point in enumerate(dense):
         share = index / (len(dense) - 1)
@@ -62,5 +63,7 @@ def _evenly(line: list[Point], total: float, step: float) -> list[Point]:
         while walked + math.dist(line[index], line[index + 1]) < target:
             walked += math.dist(line[index], line[index + 1])
             index += 1
-        points.append(between(line[index], line[index + 1], (target - walked) / math.dist(line[index], line[index + 1])))
+        points.append(
+            between(line[index], line[index + 1], (target - walked) / math.dist(line[index], line[index + 1]))
+        )
     return [*points, line[-1]]

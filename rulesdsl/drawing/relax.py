@@ -15,6 +15,7 @@ from rulesdsl.drawing.mesh import Mesh
 
 _STRETCHES = 14
 _SETTLING = 240
+_LOOK_EVERY = 20  # steps between two looks whether all is well
 _PRESSURE = 0.9
 _STRING = 0.05
 _TENSION = 0.06
@@ -54,7 +55,11 @@ def stretch(mesh: Mesh, sites: list[Point], areas: Sequence[float]) -> None:
             bodies.append((centroid(polygon), radius, math.sqrt(wanted / math.pi) - radius))
             error += max(area, wanted) / min(area, wanted)
         calm = 1 / (1 + error / len(cells))
+        before = list(mesh.corners)
         mesh.corners[:] = [_pushed(point, bodies, calm) for point in mesh.corners]
+        if not mesh.is_sound():
+            mesh.corners[:] = before
+            break
         sites[:] = [_pushed(point, bodies, calm) for point in sites]
 
 
@@ -88,7 +93,9 @@ def settle(mesh: Mesh, areas: Sequence[float]) -> None:
     neighbours = [sorted(n) for n in beside]
     origin = [(x / size, y / size) for x, y in mesh.corners]
     places = list(origin)
-    for _ in range(_SETTLING):
+    for time in range(_SETTLING):
+        if time % _LOOK_EVERY == 0 and not _keep_if_sound(mesh, places, size):
+            return
         push = [[0.0, 0.0] for _ in places]
         for ring, wanted in rings:
             lack = wanted / size**2 - signed_area([places[c] for c in ring])
@@ -100,7 +107,17 @@ def settle(mesh: Mesh, areas: Sequence[float]) -> None:
             _settled(corner, places, push[corner], neighbours[corner], strings[corner], origin, outline)
             for corner in range(len(places))
         ]
+    _keep_if_sound(mesh, places, size)
+
+
+def _keep_if_sound(mesh: Mesh, places: Sequence[Point], size: float) -> bool:
+    """Move the corners of the net to `places`, unless cells would fold over each other there."""
+    before = list(mesh.corners)
     mesh.corners[:] = [(x * size, y * size) for x, y in places]
+    if mesh.is_sound():
+        return True
+    mesh.corners[:] = before
+    return False
 
 
 def _settled(

@@ -1,4 +1,4 @@
-"""Finding room for texts and counters: a raster of what is already there, and the cheapest place for a rectangle."""
+"""Finding room for texts and counters: a raster of what is there, and the cheapest place for a rectangle."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from rulesdsl.drawing.geometry import Point, along, length_of
 from rulesdsl.drawing.layout import Rectangle
 
 STEP = 4.0
+_PAPER = 0.12  # the share of its cost that a square outside of everything has
 
 
 class Room:
@@ -18,11 +19,22 @@ class Room:
         self.columns = max(1, math.ceil(width / STEP))
         self.rows = max(1, math.ceil(height / STEP))
         self._costs = [[0.0] * self.columns for _ in range(self.rows)]
+        self._land = [bytearray(self.columns) for _ in range(self.rows)]
+
+    def claim(self, outline: Sequence[Point]) -> None:
+        """A space of the map: what belongs to another must not be covered, empty paper may be."""
+        ys = [p[1] for p in outline]
+        for row in range(max(0, int(min(ys) / STEP)), min(self.rows, math.ceil(max(ys) / STEP))):
+            for a, b in _inside(outline, (row + 0.5) * STEP, 0):
+                for column in range(max(0, int(a / STEP)), min(self.columns, math.ceil(b / STEP))):
+                    self._land[row][column] = 1
 
     def block(self, rectangle: Rectangle, cost: float) -> None:
         left, top, width, height = rectangle
         for row in range(max(0, int(top / STEP)), min(self.rows, math.ceil((top + height) / STEP))):
-            for column in range(max(0, int(left / STEP)), min(self.columns, math.ceil((left + width) / STEP))):
+            for column in range(
+                max(0, int(left / STEP)), min(self.columns, math.ceil((left + width) / STEP))
+            ):
                 self._costs[row][column] += cost
 
     def block_line(self, line: Sequence[Point], half_width: float, cost: float) -> None:
@@ -32,21 +44,40 @@ class Room:
         while walked <= total:
             (x, y), _ = along(line, walked)
             column, row = int(x / STEP), int(y / STEP)
-            seen |= {(row + dy, column + dx) for dx in range(-reach, reach + 1) for dy in range(-reach, reach + 1)}
+            seen |= {
+                (row + dy, column + dx) for dx in range(-reach, reach + 1) for dy in range(-reach, reach + 1)
+            }
             walked += STEP
         for row, column in seen:
             if 0 <= row < self.rows and 0 <= column < self.columns:
                 self._costs[row][column] += cost
 
+    def cost_along(self, line: Sequence[Point]) -> float:
+        """What it costs to write along a line."""
+        total, walked, cost = length_of(line), 0.0, 0.0
+        while walked <= total:
+            (x, y), _ = along(line, walked)
+            row, column = int(y / STEP), int(x / STEP)
+            if 0 <= row < self.rows and 0 <= column < self.columns:
+                cost += self._costs[row][column]
+            walked += STEP
+        return cost
+
     def place(
-        self, outline: Sequence[Point], width: float, height: float, near: Point, outside: float, pull: float = 0.01
+        self,
+        outline: Sequence[Point],
+        width: float,
+        height: float,
+        near: Point,
+        outside: float,
+        pull: float = 0.01,
     ) -> tuple[Rectangle, float]:
         """Where a rectangle fits best into an outline, and what it costs to put it there.
 
-        A square of the rectangle beyond the outline costs `outside`; each unit of distance from `near`
-        costs `pull` per square, so that of two free places the nearer one wins.
+        A square of the rectangle beyond the outline costs `outside`, much less where there is only paper;
+        each unit of distance from `near` costs `pull` per square, so that of two free places the nearer wins.
         """
-        window = _Window(self._costs, outline, outside, width, height)
+        window = _Window(self._costs, self._land, outline, outside, width, height)
         across, down = max(1, math.ceil(width / STEP)), max(1, math.ceil(height / STEP))
         best: tuple[float, int, int] | None = None
         for row in range(window.top, window.bottom - down + 1):
@@ -70,7 +101,13 @@ class _Window:
     """The part of the raster around an outline, with sums that answer for any rectangle at once."""
 
     def __init__(
-        self, costs: list[list[float]], outline: Sequence[Point], outside: float, width: float, height: float
+        self,
+        costs: list[list[float]],
+        land: list[bytearray],
+        outline: Sequence[Point],
+        outside: float,
+        width: float,
+        height: float,
     ) -> None:
         xs, ys = [p[0] for p in outline], [p[1] for p in outline]
         self.left = max(0, int((min(xs) - width / 3) / STEP))
@@ -79,12 +116,14 @@ class _Window:
         self.bottom = min(len(costs), math.ceil((max(ys) + height / 3) / STEP))
         self._sums = [[0.0] * (self.right - self.left + 1)]
         for row in range(self.top, self.bottom):
-            inside = _inside(outline, (row + 0.5) * STEP)
+            inside = _inside(outline, (row + 0.5) * STEP, STEP)
             total, above = 0.0, self._sums[-1]
             sums = [0.0]
             for column in range(self.left, self.right):
                 x = (column + 0.5) * STEP
-                total += costs[row][column] + (0 if any(a <= x <= b for a, b in inside) else outside)
+                total += costs[row][column]
+                if not any(a <= x <= b for a, b in inside):
+                    total += outside if land[row][column] else outside * _PAPER
                 sums.append(above[column - self.left + 1] + total)
             self._sums.append(sums)
 
@@ -94,8 +133,8 @@ class _Window:
         return high[left + across] - high[left] - low[left + across] + low[left]
 
 
-def _inside(outline: Sequence[Point], y: float) -> list[tuple[float, float]]:
-    """The parts of the line at height `y` that are inside, a few units away from the outline."""
+def _inside(outline: Sequence[Point], y: float, margin: float) -> list[tuple[float, float]]:
+    """The parts of the line at height `y` that are inside, and at least `margin` away from the outline."""
     crossings: list[float] = []
     before = outline[-1]
     for here in outline:
@@ -103,4 +142,4 @@ def _inside(outline: Sequence[Point], y: float) -> list[tuple[float, float]]:
             crossings.append((before[0] - here[0]) * (y - here[1]) / (before[1] - here[1]) + here[0])
         before = here
     crossings.sort()
-    return [(a + STEP, b - STEP) for a, b in zip(crossings[::2], crossings[1::2], strict=False)]
+    return [(a + margin, b - margin) for a, b in zip(crossings[::2], crossings[1::2], strict=False)]

@@ -1,7 +1,7 @@
 """How a game is drawn: which attribute is a river, which terrain has trees, what stands on a counter.
 
 The style comes from the game's optional `drawing.yaml` (`rulesdsl.drawing.stylefile`); what the file does
-not say is guessed from the words of the data (`rulesdsl.drawing.defaults`). Nothing here is seen by the rules.
+not say is guessed from the words of the data (`rulesdsl.drawing.defaults`). The rules see nothing of it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ T = TypeVar("T")
 
 PATTERNS = ("none", "fields", "trees", "hills", "mountains", "blocks", "marsh", "waves", "dunes")
 LINES = ("river", "road", "rail", "teeth", "dashed", "solid", "wall", "nexus")
-SHAPES = ("number", "star", "box", "circle", "shield", "hexagon", "dot", "flag", "cross", "ring", "disc")
+SHAPES = ("number", "star", "box", "circle", "shield", "hexagon", "dot", "flag")
+MARKS = ("flag", "star", "box", "circle", "shield", "hexagon", "dot", "disc", "ring", "cross")
 SYMBOLS = (
     "none", "infantry", "armour", "mechanised", "motorised", "cavalry", "artillery", "headquarters",
     "engineer", "airborne", "mountain", "antitank", "antiaircraft", "reconnaissance", "supply", "air",
@@ -89,6 +90,18 @@ class RouteStyle:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkStyle:
+    """A marker for a state of a space that changes during play: who controls it, whose stone lies there."""
+
+    attribute: str
+    shape: str = "flag"
+    colour: str = ""  # empty: the colour of the player who is the value
+    text: str = ""
+    legend: str = ""
+    shapes: Mapping[str, str] = field(default_factory=dict)  # another shape for some values
+
+
+@dataclass(frozen=True, slots=True)
 class CounterStyle:
     """Colours, symbols and numbers of the pieces."""
 
@@ -101,6 +114,8 @@ class CounterStyle:
     legends: Mapping[str, str] = field(default_factory=dict)  # values of the three attributes in words
     numbers: tuple[str, ...] = ()
     label: bool = True
+    turned: str = ""  # the state of a piece that has acted
+    marks: tuple[str, ...] = ()  # states of a piece that are shown as a small disc with their first letter
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +127,12 @@ class DrawingStyle:
     towns: bool = False
     paper: str = "#d9cdaa"
     ground: Fill = Fill("#efe6c4")
+    checkered: bool = True  # squares without terrain alternate in two shades
     fill: ByAttribute[Fill] | None = None
     borders: tuple[LineStyle, ...] = ()
     badges: tuple[BadgeStyle, ...] = ()
     routes: tuple[RouteStyle, ...] = ()
+    marks: tuple[MarkStyle, ...] = ()
     counters: CounterStyle = CounterStyle()
 
 

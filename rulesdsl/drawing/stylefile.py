@@ -15,6 +15,7 @@ from rulesdsl.drawing.style import (
     DrawingStyle,
     Fill,
     LineStyle,
+    MarkStyle,
     RouteStyle,
     in_words,
     shown_value,
@@ -61,7 +62,9 @@ def build_style(doc: YamlDocument, source: GameSource) -> tuple[DrawingStyle, li
     if problems:
         return guessed, problems
     said: dict[str, Any] = at(doc, ())
-    changes: dict[str, Any] = {key: said[key] for key in ("projection", "names", "towns", "paper") if key in said}
+    changes: dict[str, Any] = {
+        key: said[key] for key in ("projection", "names", "towns", "paper", "checkered") if key in said
+    }
     changes |= {key: float(said[key]) for key in ("evenness", "width") if key in said}
     if "ground" in said:
         changes["ground"] = _fill("ground", said["ground"])
@@ -76,6 +79,8 @@ def build_style(doc: YamlDocument, source: GameSource) -> tuple[DrawingStyle, li
             RouteStyle(r["attribute"], r.get("colour", "#5d6b33"), r.get("legend", in_words(r["attribute"])))
             for r in said["routes"]
         )
+    if "marks" in said:
+        changes["marks"] = tuple(map(_mark, said["marks"]))
     if "counters" in said:
         changes["counters"] = _counters(said["counters"], guessed.counters)
     return replace(guessed, **changes), _unknown_words(doc, source)
@@ -105,11 +110,21 @@ def _badge(said: Mapping[str, Any]) -> BadgeStyle:
     )  # fmt: skip
 
 
+def _mark(said: Mapping[str, Any]) -> MarkStyle:
+    return MarkStyle(
+        said["attribute"], said.get("shape", "flag"), said.get("colour", ""), said.get("text", ""),
+        said.get("legend", in_words(said["attribute"])), dict(said.get("shapes", {})),
+    )  # fmt: skip
+
+
 def _counters(said: Mapping[str, Any], guessed: CounterStyle) -> CounterStyle:
-    changes: dict[str, Any] = {key: said[key] for key in ("shape", "otherwise", "label") if key in said}
-    changes |= {key: _by_attribute(said[key], lambda _, v: v) for key in ("colour", "ink", "symbol") if key in said}
-    if "numbers" in said:
-        changes["numbers"] = tuple(said["numbers"])
+    changes: dict[str, Any] = {
+        key: said[key] for key in ("shape", "otherwise", "label", "turned") if key in said
+    }
+    changes |= {
+        key: _by_attribute(said[key], lambda _, v: v) for key in ("colour", "ink", "symbol") if key in said
+    }
+    changes |= {key: tuple(said[key]) for key in ("numbers", "marks") if key in said}
     if "legends" in said:
         changes["legends"] = dict(said["legends"])
     if "size" in said:
@@ -118,7 +133,7 @@ def _counters(said: Mapping[str, Any], guessed: CounterStyle) -> CounterStyle:
 
 
 def _unknown_words(doc: YamlDocument, source: GameSource) -> list[Diagnostic]:
-    """Attributes and values that nothing in the game has: warnings, because a house rule may take them away."""
+    """Attributes and values that nothing has: warnings, because a house rule may have taken them away."""
     said: dict[str, Any] = at(doc, ())
     spaces = _vocabulary(s.attributes for s in source.map.spaces.values()) if source.map else {}
     borders = _vocabulary(b.attributes for b in source.map.borders) if source.map else {}
@@ -126,7 +141,9 @@ def _unknown_words(doc: YamlDocument, source: GameSource) -> list[Diagnostic]:
         piece.on_face(face) for piece in source.pieces.values() for face in range(len(piece.faces))
     )
     uses: list[tuple[Path, str, dict[str, set[str]]]] = [(("fill",), "space", spaces)]
-    uses += [((part, i), "space", spaces) for part in ("badges", "routes") for i in range(len(said.get(part, ())))]
+    uses += [
+        ((part, i), "space", spaces) for part in ("badges", "routes") for i in range(len(said.get(part, ())))
+    ]
     uses += [(("borders", i), "border", borders) for i in range(len(said.get("borders", ())))]
     uses += [(("counters", part), "piece", pieces) for part in ("colour", "ink", "symbol")]
     problems: list[Diagnostic] = []

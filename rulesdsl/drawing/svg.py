@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from rulesdsl.drawing.geometry import Point
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 
 # Widths of letters in parts of the font size, for a common sans-serif; others count as 0.56.
-_NARROW = dict.fromkeys("iljI.,:;'|!()[] ", 0.29) | dict.fromkeys("frt-\"/", 0.36)
+_NARROW = dict.fromkeys("iljI.,:;'|!()[] ", 0.29) | dict.fromkeys('frt-"/', 0.36)
 _WIDE = dict.fromkeys("mwMW@%", 0.86) | dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZÄÖÜ&~–", 0.68)
 _WIDTHS = {**_NARROW, **_WIDE}
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
@@ -50,8 +51,10 @@ def words(text: str, x: float, y: float, size: float, **attributes: str | float 
 
 
 def line_path(points: Sequence[Point], closed: bool = False) -> str:
-    steps = "L".join(f"{number(round(x, 1))} {number(round(y, 1))}" for x, y in points)
-    return f"M{steps}Z" if closed else f"M{steps}"
+    """A line through the points. After the first, steps are relative: a third shorter, exact in tenths."""
+    rounded = [_tenths(point) for point in points]
+    steps = (_step(a, b) for a, b in pairwise(rounded))
+    return f"M{_step((0, 0), rounded[0])}l{' '.join(steps)}" + ("z" if closed else "")
 
 
 def curve_path(points: Sequence[Point]) -> str:
@@ -59,12 +62,30 @@ def curve_path(points: Sequence[Point]) -> str:
     if len(points) < 3:
         return line_path(points)
     padded = [points[0], *points, points[-1]]
-    parts = [f"M{number(points[0][0])} {number(points[0][1])}"]
+    parts: list[str] = []
     for before, a, b, after in zip(padded, padded[1:], padded[2:], padded[3:], strict=False):
+        start = _tenths(a)
         first = (a[0] + (b[0] - before[0]) / 6, a[1] + (b[1] - before[1]) / 6)
         second = (b[0] - (after[0] - a[0]) / 6, b[1] - (after[1] - a[1]) / 6)
-        parts.append("C" + " ".join(f"{number(round(x, 1))} {number(round(y, 1))}" for x, y in (first, second, b)))
-    return "".join(parts)
+        parts += [_step(start, _tenths(point)) for point in (first, second, b)]
+    return f"M{_step((0, 0), _tenths(points[0]))}c{' '.join(parts)}"
+
+
+def strokes(
+    identity: str, d: str, looks: Sequence[dict[str, str | float | None]], **common: str | float | None
+) -> str:
+    """One path drawn several times, each with its own look, written once."""
+    shared = tag("defs", tag("path", id=identity, d=d))
+    drawn = (tag("use", href=f"#{identity}", **look) for look in looks)
+    return shared + tag("g", *drawn, fill="none", **common)
+
+
+def _tenths(point: Point) -> tuple[int, int]:
+    return (round(point[0] * 10), round(point[1] * 10))
+
+
+def _step(a: tuple[int, int], b: tuple[int, int]) -> str:
+    return f"{number((b[0] - a[0]) / 10)} {number((b[1] - a[1]) / 10)}"
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:

@@ -1,0 +1,214 @@
+"""The layers of a map, from the ground up: zones, lines, names, marks, counters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulesdsl.drawing.badges import HEIGHT, Badge, badge_row, badges_of, row_width
+from rulesdsl.drawing.geometry import Point
+from rulesdsl.drawing.ground import cell_names, checkered, described, fill_of, patterns_for, shore, zone
+from rulesdsl.drawing.layout import Layout, Shape
+from rulesdsl.drawing.lines import Road, bridges, lines_along, river_style, rivers, road_lines, roads
+from rulesdsl.drawing.passages import border_lines, loose_connections, nexus, nexus_points, routes
+from rulesdsl.drawing.piles import pile_in_cell, piles_in
+from rulesdsl.drawing.plates import plate, region_names, river_names, town
+from rulesdsl.drawing.room import Room
+from rulesdsl.drawing.style import DrawingStyle, Fill
+from rulesdsl.drawing.svg import escape, group, shaded, tag
+from rulesdsl.drawing.symbols import unit_symbol
+from rulesdsl.drawing.teeth import teeth, trenches
+from rulesdsl.drawing.views import MapOptions, PieceView, SpaceMark
+from rulesdsl.entries import Entry
+from rulesdsl.gamemap import GameMap
+from rulesdsl.loader import GameSource
+
+_FILLING = ("disc", "ring", "cross")  # marks that fill a space, as stones on a board
+
+
+class Drawing:
+    """One drawing of a map. Layers are made in an order in which each knows what is already there."""
+
+    def __init__(
+        self,
+        source: GameSource,
+        style: DrawingStyle,
+        layout: Layout,
+        options: MapOptions,
+        positions: Mapping[str, tuple[PieceView, ...]],
+    ) -> None:
+        assert source.map is not None  # a game without a map is refused before
+        self.map: GameMap = source.map
+        self.source, self.style, self.layout = source, style, layout
+        self.options, self.positions = options, positions
+        self.room = Room(layout.width, layout.height)
+        self.spaces = [space for space in self.map.spaces.values() if space.id in layout.shapes]
+        for shape in layout.shapes.values():
+            self.room.claim(shape.outline)
+        self.water_paths: list[str] = []
+
+    def layers(self) -> list[str]:
+        return [
+            shore(self.layout, self.style.paper, self.options.prefix),
+            group([self._zone(space) for space in self.spaces], class_="zones"),
+            group(self._lines(), class_="lines", pointer_events="none"),
+            group(self._names(), class_="names"),
+            group(self._marks(), class_="marks"),
+            group(self._counters(), class_="counters"),
+        ]
+
+    def definitions(self) -> list[str]:
+        """Patterns and paths that the layers refer to."""
+        fills = dict.fromkeys(self._fill(space) for space in self.spaces)
+        parts = patterns_for(fills, self.options.prefix) + self.water_paths
+        return [tag("defs", "\n".join(parts))] if parts else []
+
+    def _fill(self, space: Entry) -> Fill:
+        fill = fill_of(space, self.style)
+        alternates = self.map.kind == "squares" and self.style.fill is None and self.style.checkered
+        return checkered(space, fill) if alternates else fill
+
+    def _zone(self, space: Entry) -> str:
+        marks = [mark.title for mark in self.options.marks.get(space.id, ())]
+        views = self.positions.get(space.id, ())
+        words = described(space, self.style, views, self.source.pieces, marks)
+        return zone(space, self.layout, self.style, self.options, self._fill(space), words)
+
+    def _lines(self) -> list[str]:
+        styles, borders, layout = self.style.borders, self.map.borders, self.layout
+        ways = road_lines(styles, borders, layout)
+        drawn = border_lines(layout, borders, self.options.prefix)
+        drawn += rivers(styles, borders, layout, self.options.prefix)
+        drawn += roads(ways)
+        drawn += bridges(ways, self._wet_crossings(ways))
+        for style in styles:
+            if style.line == "teeth":
+                found = trenches(style, styles, borders, layout)
+                drawn.append(teeth(style, found))
+                for trench in found:
+                    self.room.block_line(trench.line, 5, 5)
+            elif style.line in ("dashed", "solid", "wall"):
+                drawn.append(lines_along(style, borders, layout))
+        drawn += loose_connections(styles, borders, layout)
+        drawn += routes(self.style.routes, self.map.spaces, layout)
+        for style in styles:
+            if style.line == "nexus":
+                drawn += nexus(style, borders, layout)
+        self._keep_clear(ways)
+        return drawn
+
+    def _wet_crossings(self, ways: list[Road]) -> list[tuple[Point, float]]:
+        """Where roads cross water, with its width."""
+        widths = {
+            frozenset(border.between): river.width
+            for border in self.map.borders
+            if (river := river_style(self.style.borders, border)) is not None
+        }
+        return [(way.crossing, widths[way.between]) for way in ways if way.between in widths]
+
+    def _keep_clear(self, ways: list[Road]) -> None:
+        """Texts and counters avoid what has been drawn, water more than roads."""
+        for border in self.map.borders:
+            river = river_style(self.style.borders, border)
+            for side in self.layout.sides_between(*border.between) if river else ():
+                self.room.block_line(side.line, 7, 6)
+        for way in ways:
+            self.room.block_line(way.line, 3, 1.2)
+        if self.style.towns:
+            for shape in self.layout.shapes.values():
+                x, y = shape.heart
+                self.room.block((x - 8, y - 8, 16, 16), 7)
+        for x, y in self._nexus_points():
+            self.room.block((x - 16, y - 16, 32, 32), 25)
+
+    def _nexus_points(self) -> list[Point]:
+        return [
+            point
+            for style in self.style.borders
+            if style.line == "nexus"
+            for point, _ in nexus_points(style, self.map.borders, self.layout)
+        ]
+
+    def _names(self) -> list[str]:
+        if self.map.kind != "areas":
+            return cell_names(self.map, self.layout) + [self._badges(space) for space in self.spaces]
+        drawn = [
+            town(self.layout.shapes[space.id], bool(badges_of(space, self.style.badges[:1])))
+            for space in self.spaces
+            if self.style.towns
+        ]
+        drawn += region_names(self.map.features, self.layout, self._nexus_points(), self.room)
+        self.water_paths, water = river_names(
+            self.style.borders, self.map.borders, self.layout, self.room, self.options.prefix
+        )
+        drawn += water
+        for space in sorted(self.spaces, key=lambda space: self.layout.shapes[space.id].room):
+            name = {"name": space.name, "label": space.label, "none": ""}[self.style.names]
+            drawn.append(
+                plate(self.layout.shapes[space.id], name, badges_of(space, self.style.badges), self.room)
+            )
+        return drawn
+
+    def _badges(self, space: Entry) -> str:
+        """On a board badges stand in the lower half of their cell."""
+        shape = self.layout.shapes[space.id]
+        badges = badges_of(space, self.style.badges)
+        return badge_row(badges, shape.heart[0], shape.heart[1] - HEIGHT / 2) if badges else ""
+
+    def _marks(self) -> list[str]:
+        drawn: list[str] = []
+        for space, marks in self.options.marks.items():
+            shape = self.layout.shapes.get(space)
+            if shape is None:
+                continue
+            drawn += [_filling(mark, shape) for mark in marks if mark.shape in _FILLING]
+            small = [_as_badge(mark) for mark in marks if mark.shape not in _FILLING]
+            if small:
+                rectangle, _ = self.room.place(
+                    shape.outline, row_width(small), HEIGHT, shape.heart, outside=12
+                )
+                self.room.block(rectangle, 25)
+                drawn.append(badge_row(small, rectangle[0] + rectangle[2] / 2, rectangle[1]))
+        return drawn
+
+    def _counters(self) -> list[str]:
+        drawn: list[str] = []
+        for space in self.spaces:
+            shape, views = self.layout.shapes[space.id], self.positions.get(space.id, ())
+            if views and self.map.kind == "areas":
+                drawn.append(piles_in(shape, views, self.source.pieces, self.style.counters, self.room))
+            elif views:
+                drawn.append(pile_in_cell(shape, views, self.source.pieces, self.style.counters))
+        return drawn
+
+
+def _filling(mark: SpaceMark, shape: Shape) -> str:
+    x, y = shape.heart
+    if mark.shape == "disc":
+        reach = shape.room * 0.76
+        sign = tag("circle", cx=x + 1.5, cy=y + 2, r=reach, fill="#000000", opacity=0.25)
+        sign += tag(
+            "circle",
+            cx=x,
+            cy=y,
+            r=reach,
+            fill=mark.colour,
+            stroke=shaded(mark.colour, -0.4),
+            stroke_width=1.5,
+        )
+        sign += tag(
+            "circle",
+            cx=x,
+            cy=y,
+            r=reach * 0.74,
+            fill="none",
+            stroke=shaded(mark.colour, 0.35),
+            stroke_width=1.5,
+        )
+    else:
+        width = shape.room * 1.7
+        sign = unit_symbol(mark.shape, x - width / 2, y - width / 3, width, mark.colour, "none")
+    return tag("g", tag("title", escape(mark.title)), sign, class_="mark")
+
+
+def _as_badge(mark: SpaceMark) -> Badge:
+    return Badge(mark.shape, mark.text, mark.colour, "#ffffff", title=mark.title)

@@ -1,0 +1,136 @@
+"""Stacks: the counters of a space in piles, as many as there is room for, each with its count."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+
+from rulesdsl.drawing.counters import counter, counter_colour, counter_ink
+from rulesdsl.drawing.layout import Rectangle, Shape
+from rulesdsl.drawing.room import Room
+from rulesdsl.drawing.style import CounterStyle, shown_value
+from rulesdsl.drawing.svg import tag, words
+from rulesdsl.drawing.views import PieceView
+from rulesdsl.pieces import Piece
+
+_SHIFT = 3.5  # between the counters of a pile
+_DEEPEST = 5  # counters of a pile that are really drawn
+_GAP = 5.0
+_TIGHT = 0.095  # a block of piles that covers less than this share of anything else fits
+
+Pile = list[PieceView]
+
+
+def piles_in(
+    shape: Shape, views: Sequence[PieceView], pieces: Mapping[str, Piece], style: CounterStyle, room: Room
+) -> str:
+    """The pieces of a space, in the finest arrangement of piles that fits into it."""
+    size = min(style.size, shape.room * 1.24) if shape.room < style.size / 2.6 else style.size
+    best: tuple[float, list[Pile], int, Rectangle] | None = None
+    for piles in arrangements(views, pieces, style):
+        for columns in range(1, len(piles) + 1):
+            width, height = _extent(piles, columns, size)
+            rectangle, cost = room.place(shape.outline, width, height, shape.heart, outside=30)
+            squares = width * height / 16
+            if best is None or cost / squares < best[0] - 1e-9:
+                best = (cost / squares, piles, columns, rectangle)
+        if best is not None and best[0] < _TIGHT * 30:
+            break
+    if best is None:
+        return ""
+    _, piles, columns, rectangle = best
+    room.block(rectangle, 20)
+    return block_of_piles(piles, columns, rectangle[0], rectangle[1], size, pieces, style)
+
+
+def pile_in_cell(
+    shape: Shape, views: Sequence[PieceView], pieces: Mapping[str, Piece], style: CounterStyle
+) -> str:
+    """On a board all pieces of a cell lie in its middle, in one pile."""
+    size = min(style.size, shape.room * 1.25)
+    depth = (min(_DEEPEST, len(views)) - 1) * _SHIFT
+    left, top = shape.heart[0] - (size + depth) / 2, shape.heart[1] - (size + depth) / 2
+    return one_pile(list(views), left, top, size, pieces, style)
+
+
+def arrangements(
+    views: Sequence[PieceView], pieces: Mapping[str, Piece], style: CounterStyle
+) -> list[list[Pile]]:
+    """Ways to pile: equal counters together, then those of one side and kind, one side, all."""
+
+    def look(view: PieceView) -> tuple[str, str]:
+        return (counter_colour(pieces[view.id], style), counter_ink(pieces[view.id], style))
+
+    def symbol(view: PieceView) -> str:
+        piece = pieces[view.id]
+        return shown_value(piece.on_face(view.face).get(style.symbol.attribute)) if style.symbol else ""
+
+    keys: list[Callable[[PieceView], Hashable]] = [
+        lambda view: (look(view), pieces[view.id].label, symbol(view), view.face),
+        lambda view: (look(view), symbol(view)),
+        look,
+        lambda view: None,
+    ]
+    found: list[list[Pile]] = []
+    for key in keys:
+        groups: dict[Hashable, Pile] = {}
+        for view in views:
+            groups.setdefault(key(view), []).append(view)
+        piles = list(groups.values())
+        if not found or len(piles) < len(found[-1]):
+            found.append(piles)
+    return found
+
+
+def block_of_piles(
+    piles: Sequence[Pile],
+    columns: int,
+    left: float,
+    top: float,
+    size: float,
+    pieces: Mapping[str, Piece],
+    style: CounterStyle,
+) -> str:
+    drawn: list[str] = []
+    cell = _cell(piles, size)
+    for index, pile in enumerate(piles):
+        row, column = divmod(index, columns)
+        drawn.append(
+            one_pile(pile, left + column * (cell + _GAP), top + row * (cell + _GAP), size, pieces, style)
+        )
+    return "".join(drawn)
+
+
+def one_pile(
+    pile: Pile, left: float, top: float, size: float, pieces: Mapping[str, Piece], style: CounterStyle
+) -> str:
+    """The first piece lies on top, at the lower left; the others look out behind it."""
+    shown = pile[:_DEEPEST]
+    depth = len(shown) - 1
+    drawn = [
+        counter(pieces[view.id], view, style, left + level * _SHIFT, top + (depth - level) * _SHIFT, size)
+        for level, view in reversed(list(enumerate(shown)))
+    ]
+    if len(pile) > 1:
+        x, y = left + size + depth * _SHIFT - 1, top + 2
+        drawn.append(tag("circle", cx=x, cy=y, r=7.2, fill="#201a12", stroke="#ffffff", stroke_width=1))
+        drawn.append(
+            words(str(len(pile)), x, y + 3.6, 10, fill="#ffffff", font_weight="bold", text_anchor="middle")
+        )
+    return tag("g", *drawn, class_="pile")
+
+
+def extent_of(count: int, columns: int, size: float) -> tuple[float, float]:
+    """The size of a block of single counters."""
+    return _extent([[PieceView("")] for _ in range(count)], columns, size)
+
+
+def _extent(piles: Sequence[Pile], columns: int, size: float) -> tuple[float, float]:
+    cell = _cell(piles, size)
+    rows = math.ceil(len(piles) / columns)
+    return columns * cell + (columns - 1) * _GAP, rows * cell + (rows - 1) * _GAP
+
+
+def _cell(piles: Sequence[Pile], size: float) -> float:
+    deepest = max((min(_DEEPEST, len(pile)) for pile in piles), default=1)
+    return size + (deepest - 1) * _SHIFT + 2

@@ -1,0 +1,176 @@
+"""Drawings of the shipped games: complete, the same every time, and with the neighbours of the game."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from drawing_checks import SVG, check_apart, check_document, loaded
+
+from rulesdsl.diagnostics import UsageError
+from rulesdsl.drawing import (
+    MapOptions,
+    PieceView,
+    SpaceMark,
+    counter_sheet,
+    draw_map,
+    prepare,
+    set_up,
+    style_of,
+)
+from rulesdsl.drawing.geometry import contains, signed_area
+from rulesdsl.loader import GameSource
+from rulesdsl.resources import data_dir, shipped_games
+
+STANDARD_LIBRARY = [
+    "__future__",
+    "collections",
+    "dataclasses",
+    "fractions",
+    "functools",
+    "itertools",
+    "math",
+    "random",
+    "re",
+    "typing",
+    "zlib",
+]
+
+
+def shipped(name: str) -> GameSource:
+    return loaded(data_dir("games") / name)
+
+
+@pytest.mark.parametrize("name", shipped_games())
+def test_the_map_of_every_shipped_game(name: str) -> None:
+    source = shipped(name)
+    if source.map is None:
+        pytest.skip("no map")
+    assert style_of(source)[1] == []
+    svg = draw_map(source)
+    root = check_document(svg)
+    zones = [e for e in root.iter() if (e.get("id") or "").startswith("zone-")]
+    assert sorted(e.attrib["id"] for e in zones) == sorted(f"zone-{space}" for space in source.map.spaces)
+    for element in zones:
+        title = element.find(f"{SVG}title")
+        assert title is not None
+        space = source.map.spaces[element.attrib["id"].removeprefix("zone-")]
+        assert (title.text or "").startswith(space.name)
+    assert draw_map(shipped(name)) == svg
+
+
+@pytest.mark.parametrize("name", shipped_games())
+def test_the_counters_of_every_shipped_game(name: str) -> None:
+    source = shipped(name)
+    svg = counter_sheet(source)
+    root = check_document(svg)
+    for piece in source.pieces.values():
+        (element,) = [e for e in root.iter() if e.get("id") == f"piece-{piece.id}"]
+        faces = [e for e in element if (e.get("class") or "").startswith("counter")]
+        assert len(faces) == len(piece.faces)
+    assert counter_sheet(source) == svg
+
+
+@pytest.mark.parametrize("name", shipped_games())
+def test_every_shape_has_its_heart_inside_and_overlaps_no_other(name: str) -> None:
+    source = shipped(name)
+    if source.map is None:
+        pytest.skip("no map")
+    layout = prepare(source).layout
+    assert sorted([*layout.shapes, *layout.boxes]) == sorted(source.map.spaces)
+    for shape in layout.shapes.values():
+        assert signed_area(shape.outline) > 0
+        assert contains(shape.outline, shape.heart)
+        assert shape.room > 10
+    check_apart(layout)
+
+
+@pytest.mark.parametrize("name", shipped_games())
+def test_spaces_touch_exactly_where_the_game_has_a_border(name: str) -> None:
+    source = shipped(name)
+    if source.map is None or source.map.kind == "squares":
+        pytest.skip("squares also touch at corners")
+    ready = prepare(source)
+    points = [line for line in ready.style.borders if line.line == "nexus"]
+    wanted = {
+        frozenset(border.between)
+        for border in source.map.borders
+        if not any(line.applies(border.attributes) for line in points)
+    }
+    drawn = {frozenset((side.here, side.there)) for side in ready.layout.sides if side.there}
+    assert drawn == wanted
+
+
+@pytest.mark.parametrize("name", shipped_games())
+def test_estimates_are_marked(name: str) -> None:
+    source = shipped(name)
+    numbers = style_of(source)[0].counters.numbers
+    guesses = sum(
+        piece.is_estimated(number) * len(piece.faces)
+        for piece in source.pieces.values()
+        for number in numbers
+    )
+    svg = counter_sheet(source)
+    marked = [e for e in check_document(svg).iter() if e.get("class") == "estimate"]
+    assert len(marked) >= guesses
+    for element in marked:
+        assert element.get("font-style") == "italic"
+        assert "".join(element.itertext()).startswith("~")
+    if guesses:
+        assert "are estimates" in svg
+        assert "are estimates" in draw_map(source)
+
+
+@pytest.mark.parametrize("name", shipped_games())
+def test_pieces_marks_and_options(name: str) -> None:
+    source = shipped(name)
+    if not source.pieces or source.map is None:
+        pytest.skip("no pieces")
+    ready = prepare(source)
+    space = next(iter(ready.layout.shapes))
+    views = [
+        PieceView(piece.id, len(piece.faces) - 1, turned=True, marks=("out of supply",))
+        for piece in source.pieces.values()
+    ]
+    options = MapOptions(
+        prefix="second-",
+        title="Elsewhere",
+        panel=False,
+        highlight=frozenset({space}),
+        links={space: "page.html#x"},
+        marks={space: [SpaceMark("held by A", text="1"), SpaceMark("a ring", shape="ring")]},
+    )
+    root = check_document(draw_map(source, {space: views[:12]}, options=options, prepared=ready))
+    assert all(e.attrib["id"].startswith("second-") for e in root.iter() if e.get("id"))
+    zone = root.find(f".//{SVG}a[@href='page.html#x']/{SVG}g[@id='second-zone-{space}']")
+    assert zone is not None
+    said = zone.findtext(f"{SVG}title") or ""
+    assert "held by A" in said
+    assert source.pieces[views[0].id].name in said
+    turned = [e for e in root.iter() if "turned" in (e.get("class") or "")]
+    assert turned
+
+
+@pytest.mark.parametrize("name", shipped_games())
+def test_positions_are_checked(name: str) -> None:
+    source = shipped(name)
+    if source.map is None:
+        pytest.skip("no map")
+    space = next(iter(source.map.spaces))
+    with pytest.raises(UsageError, match="no space"):
+        draw_map(source, {"nowhere": [PieceView("x")]})
+    with pytest.raises(UsageError, match="no piece"):
+        draw_map(source, {space: [PieceView("nobody")]})
+    with pytest.raises(UsageError, match="no scenario"):
+        set_up(source, "never")
+    if source.pieces:
+        with pytest.raises(UsageError, match="no face"):
+            draw_map(source, {space: [PieceView(next(iter(source.pieces)), 9)]})
+
+
+def test_drawing_needs_no_other_package() -> None:
+    root = Path(__file__).parent.parent / "rulesdsl" / "drawing"
+    texts = [path.read_text("utf-8") for path in root.glob("*.py")]
+    imported = {name for text in texts for name in re.findall(r"^ *(?:from|import) (\w+)", text, re.M)}
+    assert imported <= {*STANDARD_LIBRARY, "rulesdsl"}

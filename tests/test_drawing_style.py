@@ -1,0 +1,111 @@
+"""`drawing.yaml`: mistakes in it, and states of play that become marks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from drawing_checks import check_document, loaded, made
+
+from rulesdsl.diagnostics import RulebookError
+from rulesdsl.drawing import MapOptions, PieceView, SpaceMark, draw_map, piece_view, space_marks, style_of
+
+MAP = """\
+kind: hexes
+class: hex
+columns: 3
+rows: 2
+legend: {".": {terrain: clear}, w: {terrain: woods}}
+terrain: ["..w", ".ww"]
+"""
+PIECES = "pieces: {unit: [{id: r1, owner: red, kind: infantry, strength: 3, start: '0101'}]}\n"
+
+# What the file says, then severity, message and help (none: any) of the one problem that it has.
+BAD = [
+    ("widht: 900", "error", 'the drawing has no "widht"', 'did you mean "width"?'),
+    ("paper: red", "error", '"paper" must be a colour, here is "red"', 'write a colour as "#b22222"'),
+    ("evenness: 2", "error", '"evenness" must be at most 1, here is 2', ""),
+    (
+        "borders: [{attribute: river, line: rivr}]",
+        "error",
+        '"line" cannot be "rivr"',
+        'did you mean "river"?',
+    ),
+    ("badges: [{attribute: city}]", "error", 'a badge needs "shape"', None),
+    (
+        "counters: {symbol: {attribute: kind, values: {infantry: wizard}}}",
+        "error",
+        '"infantry" cannot be "wizard"',
+        None,
+    ),
+    (
+        "fill: {attribute: terain, values: {}}",
+        "warning",
+        'no space has the attribute "terain"',
+        'did you mean "terrain"?',
+    ),
+    (
+        'fill: {attribute: terrain, values: {wods: {colour: "#00ff00"}}}',
+        "warning",
+        'no space has terrain "wods"',
+        'did you mean "woods"?',
+    ),
+    (
+        "counters: {numbers: [strenth]}",
+        "warning",
+        'no piece has the attribute "strenth"',
+        'did you mean "strength"?',
+    ),
+    (
+        "borders: [{attribute: river, line: river, name: rivername}]",
+        "warning",
+        'no border has the attribute "river"',
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize(("drawing", "severity", "message", "hint"), BAD)
+def test_a_bad_style(tmp_path: Path, drawing: str, severity: str, message: str, hint: str | None) -> None:
+    source = made(tmp_path / "styled", MAP, PIECES, drawing + "\n")
+    problem = style_of(source)[1][0]
+    assert (problem.severity, problem.message) == (severity, message)
+    assert hint is None or problem.help == hint
+    if severity == "error":
+        with pytest.raises(RulebookError):
+            draw_map(loaded(tmp_path / "styled"))
+    else:
+        check_document(draw_map(loaded(tmp_path / "styled")))
+
+
+def test_states_of_play_become_marks(tmp_path: Path) -> None:
+    drawing = """\
+marks: [{attribute: held, shape: flag, legend: control}, {attribute: level, shape: box, text: "{value}"}]
+counters: {turned: done, marks: [out_of_supply]}
+"""
+    source = made(tmp_path / "states", MAP, PIECES, drawing)
+    style, problems = style_of(source)
+    assert problems == []
+    states = {"0101": {"held": "red", "level": 2}, "0201": {"held": "none", "level": 0}, "0301": {"other": 1}}
+    marks = space_marks(source, style, states)
+    held = SpaceMark("control: Red", "#b22222", "", "flag")
+    assert marks == {"0101": [held, SpaceMark("level: 2", "#5a4a3a", "2", "box")]}
+    view = piece_view(style.counters, "r1", 0, {"done": True, "out_of_supply": True})
+    assert view == PieceView("r1", 0, True, ("out of supply",))
+    svg = draw_map(source, {"0101": [view]}, options=MapOptions(marks=marks))
+    check_document(svg)
+    assert "control: Red" in svg
+    assert "out of supply" in svg
+
+
+def test_without_a_file_the_words_of_the_data_decide(tmp_path: Path) -> None:
+    source = made(tmp_path / "plain", MAP, PIECES)
+    style, problems = style_of(source)
+    assert problems == []
+    assert style.fill is not None
+    assert style.fill.values["woods"].pattern == "trees"
+    assert style.counters.numbers == ("strength",)
+    assert style.counters.colour is not None
+    assert style.counters.colour.values["red"] == "#b22222"
+    assert style.counters.symbol is not None
+    assert style.counters.symbol.values == {"infantry": "infantry"}
