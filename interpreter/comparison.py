@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from interpreter.inference import Interval, holm, mcnemar, newcombe_paired, paired_mean, student_quantile
+from interpreter.inference import Interval, holm, mcnemar, newcombe_paired, paired_mean
 from interpreter.simulation import GameRecord
 from interpreter.statistics import wilson
 
@@ -153,12 +153,11 @@ def _uses(pairs: Sequence[Pair]) -> tuple[Use, ...]:
     rules = sorted({rule for pair in pairs for record in pair for rule in record.fired})
     if not rules or len(pairs) < 2:
         return ()
-    reach = student_quantile(len(pairs) - 1)
     found: list[tuple[Use, float]] = []
     for rule in rules:
         first = [a.fired.get(rule, 0) for a, _ in pairs]
         second = [b.fired.get(rule, 0) for _, b in pairs]
-        _, interval, chance = paired_mean([b - a for a, b in zip(first, second, strict=True)], reach)
+        _, interval, chance = paired_mean([b - a for a, b in zip(first, second, strict=True)])
         use = Use(rule, sum(first) / len(pairs), sum(second) / len(pairs), interval, 1.0)
         found.append((use, chance))
     corrected = holm([chance for _, chance in found])

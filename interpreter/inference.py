@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 from interpreter.statistics import CONFIDENCE, wilson
 
@@ -74,7 +75,7 @@ def paired_mean(differences: Sequence[float], quantile: float | None = None) -> 
     if variance == 0:
         return mean, (mean, mean), 1.0 if mean == 0 else 0.0
     error = math.sqrt(variance / count)
-    reach = (student_quantile(count - 1) if quantile is None else quantile) * error
+    reach = student_quantile(count - 1) * error
     return mean, (mean - reach, mean + reach), student_tails(mean / error, count - 1)
 
 
@@ -83,6 +84,7 @@ def student_tails(value: float, freedom: int) -> float:
     return _beta_share(freedom / 2, 0.5, freedom / (freedom + value * value))
 
 
+@cache
 def student_quantile(freedom: int, tails: float = 0.05) -> float:
     """The value that t exceeds on either side with this chance."""
     low, high = 0.0, CONFIDENCE
