@@ -114,7 +114,7 @@ def _watch(outcome: Outcome, name: str, one: Session, other: Session, me: str, r
     compared = 0
     for _ in range(_FOLLOW):
         for game in (one, other):
-            _pass_windows(game, me)
+            pass_windows(game, me)
         if _draws(one) != _draws(other) or one.over or other.over:
             return compared
         if one.machine.pending.site != other.machine.pending.site or one.player != other.player:  # type: ignore[union-attr]
@@ -141,7 +141,7 @@ def _public(session: Session, me: str) -> str:
     return json.dumps(session.view(None))
 
 
-def _pass_windows(session: Session, me: str) -> None:
+def pass_windows(session: Session, me: str) -> None:
     """The others pass when they may play a token: whether they are asked depends on what they hold."""
     while not session.over and session.player != me:
         site = session.site
@@ -155,13 +155,13 @@ def _draws(session: Session) -> int:
     return int(session.machine.s[session.ruleset.layout.rolls["draw"]])
 
 
-def seen(session: Session, me: str) -> str:
+def seen(session: Session, me: str, with_log: bool = True) -> str:
     """Everything `me` is shown, as one text."""
-    mine = session.player == me
-    prompt = (session.prompt, [repr(o) for o in session.options]) if mine else None
-    if mine:  # the number of the decision counts everybody's; it is for the engine, not for the seat
+    prompt = None
+    if session.player == me:  # (the number of a decision counts everybody's: it is for the engine, not for me)
         prompt = (session.prompt, [(o.key, o.text, o.rule, o.index) for o in session.options])
-    return json.dumps([session.view(me), repr(prompt), [repr(entry) for entry in session.log_of(me)]])
+    log = [repr(entry) for entry in session.log_of(me)] if with_log else []
+    return json.dumps([session.view(me), repr(prompt), log])
 
 
 def _difference(one: str, other: str) -> str:
