@@ -18,6 +18,7 @@ from lark.lexer import PatternStr
 from rulesdsl.resources import data_dir
 
 STARTS = ["chunk", "example", "amendment"]
+MOST_KEPT = 8
 _WORD_END = r"(?![A-Za-z0-9_])"
 
 
@@ -62,12 +63,14 @@ def _cache_file(grammar: str) -> Path | None:
     from platformdirs import user_cache_path
 
     version = f"{lark.__version__} {sys.version_info[:2]}"
-    key = hashlib.sha256(f"{version}\n{grammar}".encode()).hexdigest()[:16]
+    key = hashlib.sha256(f"{version}\n{grammar}".encode()).hexdigest()[:32]
     directory = user_cache_path("rulesdsl") / "grammar"
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         if directory.stat().st_mode & 0o022:  # others may write there
             return None
+        for old in sorted(directory.glob("*.lark"), key=lambda path: path.stat().st_mtime)[:-MOST_KEPT]:
+            old.unlink(missing_ok=True)
     except OSError:  # no home, or one that cannot be written: slower, but it works
         return None
     return directory / f"{key}.lark"
