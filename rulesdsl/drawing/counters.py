@@ -37,7 +37,7 @@ def counter(piece: Piece, view: PieceView, style: CounterStyle, x: float, y: flo
     symbol = style.symbol.pick(face, "none") if style.symbol else "none"
     parts += _inscription(piece, face, view.face, style, colour, ink, size, symbol)
     if view.turned:
-        parts.append(_cover(size, style.shape, "#000000", 0.38))
+        parts.append(_cover(size, style.shape, "#000000", 0.3))
     for index, mark in enumerate(view.marks[:3]):
         parts.append(_chip(mark, size, index))
     return tag(

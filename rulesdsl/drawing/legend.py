@@ -92,14 +92,15 @@ def _legend(
     spaces = [space for space in game_map.spaces.values() if space.id in layout.shapes]
     if style.fill:
         panel.heading("Ground")
-        panel.entries(side.ground_entries(fills_used(spaces, style), options.prefix))
+        panel.entries(side.ground_entries(fills_used(spaces, style), options.prefix), row=38)
     lines = side.line_entries(style, touching_strangers(layout, game_map.borders))
     if lines:
         panel.heading("Lines")
         panel.entries(lines, columns=1, row=29)
-    if style.badges:
+    signs = side.badge_entries(style) + (side.mark_entries(style) if options.marks else [])
+    if signs:
         panel.heading("Signs")
-        panel.entries(side.badge_entries(style))
+        panel.entries(signs)
     if source.pieces and (style.counters.numbers or style.counters.symbol):
         panel.heading("Counters")
         side.anatomy(panel, max(source.pieces.values(), key=lambda piece: len(piece.faces)), style)

@@ -24,6 +24,8 @@ class Mesh:
     corners: list[Point]
     cells: list[list[int]]
     _owners: dict[tuple[int, int], int] = field(default_factory=dict)
+    _outline: set[int] = field(default_factory=set)
+    _touching: set[Pair] = field(default_factory=set)
 
     def polygon(self, cell: int) -> list[Point]:
         return [self.corners[corner] for corner in self.cells[cell]]
@@ -33,7 +35,14 @@ class Mesh:
         return self._owners.get((start, end), OUTSIDE)
 
     def refresh(self) -> None:
+        """After every change of the cells: remember who is beside whom."""
         self._owners = {side: cell for cell in range(len(self.cells)) for side in self.sides(cell)}
+        self._outline = {c for s, e in self._owners if (e, s) not in self._owners for c in (s, e)}
+        self._touching = {
+            frozenset((cell, other))
+            for (start, end), cell in self._owners.items()
+            if (other := self._owners.get((end, start), cell)) != cell
+        }
 
     def sides(self, cell: int) -> list[tuple[int, int]]:
         ring = self.cells[cell]
@@ -54,11 +63,7 @@ class Mesh:
         return runs
 
     def contact_pairs(self) -> set[Pair]:
-        return {
-            frozenset((cell, other))
-            for (start, end), cell in self._owners.items()
-            if (other := self.owner(end, start)) != OUTSIDE and other != cell
-        }
+        return self._touching
 
     def is_sound(self, at: Iterable[int] | None = None) -> bool:
         """Whether all cells (or those at some corners) are proper polygons: then none overlaps another."""
@@ -74,7 +79,7 @@ class Mesh:
 
     def on_outline(self) -> set[int]:
         """The corners that lie on the edge of the map."""
-        return {c for s, e in self._owners if self.owner(e, s) == OUTSIDE for c in (s, e)}
+        return self._outline
 
 
 def build_mesh(cells: Sequence[Cell], same: float) -> Mesh:

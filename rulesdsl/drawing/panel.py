@@ -78,11 +78,11 @@ class Panel:
 def ground_entries(used: Sequence[Fill], prefix: str) -> list[tuple[str, float, str]]:
     found: list[tuple[str, float, str]] = []
     for fill in used:
-        box = {"x": 0, "y": -10, "width": 44, "height": 20, "rx": 2}
+        box = {"x": 0, "y": -16, "width": 62, "height": 32, "rx": 2}
         plain = fill.pattern == "none"
         paint = fill.colour if plain else f"url(#{pattern_id(prefix, fill.pattern, fill.colour)})"
         sign = tag("rect", **box, fill=paint, stroke="#6b5636", stroke_width=1)
-        found.append((sign, 44, capital(fill.legend)))
+        found.append((sign, 62, capital(fill.legend)))
     return found
 
 
@@ -105,6 +105,19 @@ def badge_entries(style: DrawingStyle) -> list[tuple[str, float, str]]:
             (draw_badge(Badge(badge.shape, text, badge.colour, badge.ink), 14, 0), 28, capital(badge.legend))
         )
     return found
+
+
+def mark_entries(style: DrawingStyle) -> list[tuple[str, float, str]]:
+    """Markers of play that look like badges; stones explain themselves."""
+    return [
+        (
+            draw_badge(Badge(m.shape, m.text and "2", m.colour or "#5a4a3a", "#ffffff"), 14, 0),
+            28,
+            capital(m.legend),
+        )
+        for m in style.marks
+        if m.shape not in ("disc", "ring", "cross")
+    ]
 
 
 def counter_entries(style: DrawingStyle) -> list[tuple[str, float, str]]:

@@ -56,7 +56,7 @@ def pile_in_cell(
 def arrangements(
     views: Sequence[PieceView], pieces: Mapping[str, Piece], style: CounterStyle
 ) -> list[list[Pile]]:
-    """Ways to pile: equal counters together, then those of one side and kind, one side, all."""
+    """Ways to pile: equal counters together, then one side and kind, then one side; sides never mix."""
 
     def look(view: PieceView) -> tuple[str, str]:
         return (counter_colour(pieces[view.id], style), counter_ink(pieces[view.id], style))
@@ -69,7 +69,7 @@ def arrangements(
         lambda view: (look(view), pieces[view.id].label, symbol(view), view.face),
         lambda view: (look(view), symbol(view)),
         look,
-        lambda view: None,
+        lambda view: look(view)[0],
     ]
     found: list[list[Pile]] = []
     for key in keys:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import accumulate
 
 from rulesdsl.drawing.geometry import Point, along, length_of
 from rulesdsl.drawing.layout import Rectangle
@@ -53,13 +54,13 @@ class Room:
                 self._costs[row][column] += cost
 
     def cost_along(self, line: Sequence[Point]) -> float:
-        """What it costs to write along a line."""
+        """What it costs to write along a line; beyond the map a name would look lost."""
         total, walked, cost = length_of(line), 0.0, 0.0
         while walked <= total:
             (x, y), _ = along(line, walked)
             row, column = int(y / STEP), int(x / STEP)
             if 0 <= row < self.rows and 0 <= column < self.columns:
-                cost += self._costs[row][column]
+                cost += self._costs[row][column] + (0 if self._land[row][column] else 4)
             walked += STEP
         return cost
 
@@ -116,16 +117,19 @@ class _Window:
         self.bottom = min(len(costs), math.ceil((max(ys) + height / 3) / STEP))
         self._sums = [[0.0] * (self.right - self.left + 1)]
         for row in range(self.top, self.bottom):
-            inside = _inside(outline, (row + 0.5) * STEP, STEP)
-            total, above = 0.0, self._sums[-1]
-            sums = [0.0]
-            for column in range(self.left, self.right):
-                x = (column + 0.5) * STEP
-                total += costs[row][column]
-                if not any(a <= x <= b for a, b in inside):
-                    total += outside if land[row][column] else outside * _PAPER
-                sums.append(above[column - self.left + 1] + total)
-            self._sums.append(sums)
+            prices = [
+                cost + (outside if taken else outside * _PAPER)
+                for cost, taken in zip(
+                    costs[row][self.left : self.right], land[row][self.left : self.right], strict=True
+                )
+            ]
+            for start, end in _inside(outline, (row + 0.5) * STEP, STEP):
+                first = max(0, math.ceil(start / STEP - 0.5) - self.left)
+                last = min(len(prices) - 1, math.floor(end / STEP - 0.5) - self.left)
+                for column in range(first, last + 1):
+                    prices[column] = costs[row][self.left + column]
+            sums = accumulate(prices, initial=0.0)
+            self._sums.append([total + above for total, above in zip(sums, self._sums[-1], strict=True)])
 
     def sum(self, row: int, column: int, down: int, across: int) -> float:
         top, left = row - self.top, column - self.left
