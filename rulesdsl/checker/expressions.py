@@ -8,6 +8,7 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.builtins import BUILTINS, check_builtin
 from rulesdsl.checker.context import Context, Scope
+from rulesdsl.checker.greedy import warn_swallowed
 from rulesdsl.checker.names import adjective, resolve_name, space_of
 from rulesdsl.checker.phrases import noun_phrase
 from rulesdsl.types import FLAG, NONE, NUMBER, RATIO, TEXT, UNKNOWN, Type, fits, join, thing
@@ -103,11 +104,14 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
         case sx.NounPhrase():
             return noun_phrase(ctx, scope, node)[0]
         case sx.Some(phrase=phrase):
-            return pg.SomeE(noun_phrase(ctx, scope, phrase)[0], type=FLAG, source=node)
+            members, var, _ = noun_phrase(ctx, scope, phrase)
+            warn_swallowed(ctx, members, var, denied=False)
+            return pg.SomeE(members, type=FLAG, source=node)
         case sx.NoneOf(phrase=phrase):
             asked = sx.Some(phrase, span=node.span)  # facts show what was asked, not its denial
-            inner = pg.SomeE(noun_phrase(ctx, scope, phrase)[0], type=FLAG, source=asked)
-            return pg.NotE(inner, type=FLAG, source=node)
+            members, var, _ = noun_phrase(ctx, scope, phrase)
+            warn_swallowed(ctx, members, var, denied=True)
+            return pg.NotE(pg.SomeE(members, type=FLAG, source=asked), type=FLAG, source=node)
         case sx.EveryIs(phrase=phrase, negated=negated, description=description):
             members, var, inside = noun_phrase(ctx, scope, phrase)
             found = describe(ctx, inside, pg.VarGet(var, type=var.type), description, node)
