@@ -37,7 +37,7 @@ class GreedyAgent:
     seed: str
     worlds: int = 5
     finalists: int = 5
-    patience: int = 10  # decisions until what was begun must have ended
+    patience: int = 6  # decisions until what was begun must have ended
 
     def choose(self, sight: Sight, decision: int) -> int:
         if sight.count == 1:
@@ -71,16 +71,17 @@ class GreedyAgent:
         for way in range(len(EAGERNESS)):
             line = start.copy()
             line.watch = chance
-            steps = self._finish(line, way)
+            steps = self._finish(line, way, len(world.stack))
             values.append(_value(sight, line))
             if not steps:  # nothing was begun: all ways are the same
                 return values * len(EAGERNESS)
         return values
 
-    def _finish(self, line: Machine, way: int) -> int:
+    def _finish(self, line: Machine, way: int, depth: int) -> int:
+        """Go on until the procedure that asked has ended; the number of decisions that took."""
         for step in range(self.patience):
             pending = line.pending
-            if pending is None:
+            if pending is None or len(line.stack) < depth:
                 return step
             options = len(pending.options)
             if pending.out and fair_number(line.seed, f"way {way}", step, 1, 4) >= EAGERNESS[way]:

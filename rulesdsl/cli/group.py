@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -67,6 +68,9 @@ class LazyGroup(click.Group):
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         """Run a command; this is the one place where exceptions become messages and exit codes."""
         extra["standalone_mode"] = False
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")  # a terminal without umlauts is no reason to stop
         try:
             code = super().main(args, *rest, **extra)
             sys.stdout.flush()  # a closed pipe must be noticed here, not when Python ends

@@ -1,0 +1,139 @@
+"""`rulesdsl play`: a game in the terminal."""
+
+from __future__ import annotations
+
+import secrets
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from rulesdsl.cli.arguments import FILE, GAME, house_option, open_named_game, pairs, setting_options
+from rulesdsl.cli.output import console
+from rulesdsl.diagnostics import UsageError
+
+if TYPE_CHECKING:
+    from interpreter.session import Session
+    from rulesdsl.cli.play.loop import Evening
+    from rulesdsl.world import Universe
+
+OPPONENT = "greedy"
+
+
+@click.command()
+@click.argument("game", type=GAME, required=False)
+@click.option("--seat", "seats", multiple=True, metavar="NAME=WHO",
+              help="human, random, greedy, mcts, mcts:5s or mcts:500; all=WHO for everybody.")  # fmt: skip
+@click.option(
+    "--seed", metavar="TEXT", help="The same seed gives the same dice (default: a new one, printed)."
+)
+@setting_options
+@house_option
+@click.option("--save", "save_file", type=FILE, metavar="FILE",
+              help="Keep the game in FILE; go on with it if it is there.")  # fmt: skip
+@click.option("--ask-always", is_flag=True, help="Ask also when there is only one option.")
+def play(
+    game: str | None, seats: tuple[str, ...], seed: str | None, scenario: str | None,
+    options: tuple[str, ...], readings: tuple[str, ...], house: tuple[Path, ...],
+    save_file: Path | None, ask_always: bool,
+) -> None:  # fmt: skip
+    """Play a game, alone against the computer, with others at one screen, or watch.
+
+    Without --seat you take the first seat and the computer the others. Choices can also be piped in, one in
+    a line. Without a terminal, or when only computers sit at the table, the game plays itself to the end.
+    """
+    from interpreter.agents.seats import read_seats
+    from rulesdsl.cli.play.keeping import Keeper
+    from rulesdsl.cli.play.loop import Evening
+
+    resumed = save_file is not None and save_file.exists()
+    settings, chosen_readings = pairs(options, "option"), pairs(readings, "reading")
+    given_seed = seed or str(secrets.randbelow(10**9))
+
+    def start() -> Session:
+        from interpreter.session import Session
+
+        opened = open_named_game(game or _ask_for_game(), house)
+        read_seats(
+            seats, opened.program.world.universes["player"]
+        )  # a wrong seat is told before anything is kept
+        return Session.start(opened, scenario, settings, chosen_readings, seed=given_seed)
+
+    keeper = Keeper.open(save_file, start, always=sys.stdin.isatty() and sys.stdout.isatty())
+    if resumed:
+        _same_game(keeper.session, game, scenario, settings | chosen_readings, seed)
+    who = fill_seats(read_seats(seats, keeper.session.ruleset.program.world.universes["player"]),
+                     keeper.session.ruleset.program.world.universes["player"])  # fmt: skip
+    evening = Evening(keeper, who, console(), auto=not ask_always)
+    for line in _opening(keeper.session, who, resumed, keeper.notice):
+        click.echo(line)
+    _sit(evening)
+
+
+def fill_seats(given: dict[str, str], players: Universe) -> dict[str, str]:
+    """Who sits in the seats nobody spoke about: you in the first, unless you said where you sit."""
+    from interpreter.agents.seats import HUMAN
+
+    seats: dict[str, str] = {}
+    for number, player in enumerate(players.ids):
+        if given and HUMAN not in given.values():
+            default = HUMAN  # only opponents were named
+        else:
+            default = HUMAN if not given and number == 0 else OPPONENT
+        seats[player] = given.get(player, default)
+    return seats
+
+
+def _sit(evening: Evening) -> None:
+    """Run the evening; however it ends, say where the game is kept."""
+    from rulesdsl.cli.play.loop import Quit
+
+    try:
+        evening.run()
+    except (Quit, KeyboardInterrupt) as stop:
+        if evening.session.history and (evening.keeper.path or evening.lines.interactive):
+            where = shlex.quote(str(evening.keeper.save()))
+            seats = " ".join(f"--seat {seat}={kind}" for seat, kind in evening.seats.items())
+            click.echo(f"\nthe game is kept; go on with:\n  rulesdsl play --save {where} {seats}", err=True)
+        if isinstance(stop, KeyboardInterrupt):
+            raise
+    finally:
+        evening.keeper.close()
+
+
+def _opening(session: Session, seats: dict[str, str], resumed: bool, notice: str) -> list[str]:
+    players = session.ruleset.program.world.universes["player"]
+    sitting = ", ".join(f"{players.names[players.index[seat]]}: {kind}" for seat, kind in seats.items())
+    begun = f"going on after {len(session.history)} decisions" if resumed else f"seed {session.facts['seed']}"
+    lines = [f"{session.game.title} ({begun}). {sitting}. Type help for help."]
+    return [*lines, notice] if notice else lines
+
+
+def _same_game(
+    session: Session, game: str | None, scenario: str | None, settings: dict[str, str], seed: str | None
+) -> None:
+    """A save says itself which game it is; what is given beside it must not contradict it."""
+    from rulesdsl.resources import find_game
+
+    facts = session.facts
+    if game is not None and find_game(game).resolve().name != facts["game"]:
+        raise UsageError(f'this save is a game of "{facts["game"]}", not of "{game}"')
+    if scenario not in (None, facts["scenario"]) or seed not in (None, facts["seed"]):
+        raise UsageError("a game that has begun keeps its scenario and its seed: leave them out")
+    if any(facts["settings"].get(name) != value for name, value in settings.items()):
+        raise UsageError("a game that has begun keeps its options and readings: leave them out")
+
+
+def _ask_for_game() -> str:
+    """No game was named: a person is asked, a script is told."""
+    from rulesdsl.resources import shipped_games
+
+    names = shipped_games()
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(f"name a game: {', '.join(names)}")
+    for number, name in enumerate(names, 1):
+        click.echo(f"{number:>3}  {name}")
+    answer = click.prompt("Which game", default="1")
+    return names[int(answer) - 1] if answer.isdecimal() and 0 < int(answer) <= len(names) else answer

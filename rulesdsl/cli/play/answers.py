@@ -1,0 +1,103 @@
+"""Answers to questions: why, why not, odds, hint, rule. Each is a list of lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from interpreter.agents.search import SearchAgent
+from interpreter.agents.sight import Sight, worth
+from interpreter.agents.simple import GreedyAgent
+from interpreter.session import Option, Session
+from rulesdsl.cli.reading import find_paragraph, paragraph_text
+from rulesdsl.diagnostics import UsageError
+
+if TYPE_CHECKING:
+    from interpreter.explain import Refusal
+
+TRIALS = 200
+MOST_OUTCOMES = 16
+
+
+def why(session: Session, option: Option) -> list[str]:
+    """The step that offers an option, and the clauses that could have forbidden it."""
+    explanation = session.explain(option)
+    lines = [f"{explanation.text}: offered by {explanation.rule} {explanation.title}".rstrip()]
+    if explanation.considered:
+        lines.append("nothing forbids it; these were considered:")
+        lines += [f"  {_clause(refusal)}" for refusal in explanation.considered]
+    return lines
+
+
+def why_not(session: Session, wish: str) -> list[str]:
+    """Every clause that stands against something that is not offered."""
+    if not wish:
+        raise UsageError("name what you would like to do: a space, a piece, or several joined by +")
+    key = wish_key(session, wish)
+    refusals = session.why_not(key)
+    if not refusals:
+        offered = any(option.key == key for option in session.options)
+        return [f"{wish} is offered"] if offered else [f"nothing that can be named stands against {wish}"]
+    return [_clause(refusal) for refusal in refusals]
+
+
+def wish_key(session: Session, wish: str) -> str:
+    """A wish in the spelling of keys: names become ids, `to`, commas and blanks between them become +."""
+    for option in session.options:
+        if wish.casefold() in (option.key.casefold(), option.text.casefold()):
+            return option.key
+    ids: dict[str, str] = {}
+    for name in ("space", "piece", "player", "token"):
+        universe = session.ruleset.program.world.universes[name]
+        for identity, shown in zip(universe.ids, universe.names, strict=True):
+            ids.setdefault(shown.casefold(), identity)
+            ids[identity.casefold()] = identity
+    plain = wish.casefold().replace(",", "+").replace(" to ", "+")
+    return "+".join(ids.get(part.strip(), part.strip()) for part in plain.split("+"))
+
+
+def odds(session: Session, option: Option, trials: int = TRIALS) -> list[str]:
+    """What happens up to the next decision, tried with other dice: how often each line of the log came."""
+    sight = Sight.of(session.ruleset, session.machine)
+    seen: Counter[str] = Counter()
+    before = len(session.log)
+    for number in range(trials):
+        trial = session.copy()
+        trial.machine = sight.world(f"odds/{len(session.history)}/{number}")
+        trial.machine.code = session.ruleset.full.code  # with a log
+        trial.choose(option.key)
+        seen.update({entry.text for entry in trial.log_of(session.player)[before:]})
+        if not number and trial.history[-1].barrier not in ("dice", "chance"):
+            return [f"{option.text}: no chance is involved before the next decision"]
+    uncertain = [(count, text) for text, count in seen.items() if count < trials]
+    uncertain.sort(key=lambda entry: (-entry[0], entry[1]))
+    lines = [f"{option.text}: in {trials} trials with other dice, before the next decision"]
+    lines += [f"{100 * count / trials:5.1f} %  {text}" for count, text in uncertain[:MOST_OUTCOMES]]
+    if len(uncertain) > MOST_OUTCOMES:
+        lines.append(f"         … and {len(uncertain) - MOST_OUTCOMES} rarer things")
+    return lines
+
+
+def hint(session: Session) -> Option:
+    """What an agent would choose who knows no more than this seat."""
+    sight = Sight.of(session.ruleset, session.machine)
+    decision = len(session.history)
+    agent: GreedyAgent | SearchAgent = GreedyAgent("hint")
+    if worth(session.ruleset, sight.world("hint")) is None:
+        agent = SearchAgent("hint", seconds=1.0)
+    index = agent.choose(sight, decision)
+    return next(option for option in session.options if option.index == index)
+
+
+def rule(session: Session, number: str) -> list[str]:
+    """A paragraph of the rulebook."""
+    if not number:
+        number = session.prompt.rule if session.prompt is not None else ""
+    paragraph = find_paragraph(dict(session.ruleset.program.paragraphs), number)
+    return [f"{paragraph.id} {paragraph.title}".strip(), *paragraph_text(paragraph).split("\n")]
+
+
+def _clause(refusal: Refusal) -> str:
+    facts = ", ".join(f"{text}: {value}" for text, value in refusal.facts)
+    head = f"{refusal.rule} {refusal.title}".strip()
+    return f"{head}: {refusal.clause}" + (f" ({facts})" if facts else "")

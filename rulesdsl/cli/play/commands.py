@@ -1,0 +1,80 @@
+"""What was typed: a command, a number, or a part of an option's name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.session import Option
+
+# Word → what `help` says about it. The order is that of the help.
+HELP = {
+    "3": "take option 3; or type its name, or a part of it to narrow the list",
+    "why 3": "why option 3 is offered, and what could have forbidden it",
+    "why not …": "what stands against something that is not offered",
+    "odds 3": "what may come of option 3, tried out with other dice",
+    "hint": "what the computer would do in your place",
+    "undo": "take back your last decision; undo! also when dice were rolled since",
+    "rule 8.3.2": "read a paragraph of the rulebook",
+    "board": "show the board (or only press Enter to see the question again)",
+    "map": "write the map as an SVG picture and say where it is",
+    "log 30": "the last 30 lines of the log",
+    "save FILE": "write the game into a file",
+    "auto": "switch on or off that a single option is taken without asking",
+    "help": "this list; a slash before a name (/save) always means an option",
+    "quit": "stop; the game is kept",
+}
+WORDS = frozenset(word.split()[0] for word in HELP) - {"3"}
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """`word` is one of `WORDS`, "number", "name", "why not" or "again"; `rest` what came after it."""
+
+    word: str
+    rest: str = ""
+
+
+def read_line(line: str) -> Typed:
+    """What a line means, whatever is offered at the moment."""
+    text = " ".join(line.split())
+    if not text:
+        return Typed("again")
+    if text.startswith("/"):
+        return Typed("name", text[1:].strip())
+    if text.isdecimal():
+        return Typed("number", text)
+    word, _, rest = text.partition(" ")
+    word = word.casefold()
+    if word == "?":
+        return Typed("help")
+    if word in ("exit", "q"):
+        return Typed("quit")
+    if word == "undo!":
+        return Typed("undo", "!")
+    if word == "why" and rest.casefold().startswith("not"):
+        return Typed("why not", rest[3:].strip())
+    if word in WORDS:
+        return Typed(word, rest)
+    return Typed("name", text)
+
+
+def options_called(options: Sequence[Option], name: str) -> list[Option]:
+    """The options that a name means: the one with exactly this key or text, else all that contain it."""
+    wanted = name.casefold()
+    for option in options:
+        if option.key.casefold() == wanted:
+            return [option]
+    exact = [option for option in options if option.text.casefold() == wanted]
+    if exact:
+        return exact
+    words = wanted.split()
+    return [o for o in options if all(word in f"{o.text} {o.key}".casefold() for word in words)]
+
+
+def option_number(options: Sequence[Option], text: str) -> Option | None:
+    """`3` → the third option; None when there is no such number."""
+    if not text.isdecimal() or len(text) > 6:
+        return None
+    number = int(text)
+    return options[number - 1] if 1 <= number <= len(options) else None

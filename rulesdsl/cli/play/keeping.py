@@ -1,0 +1,79 @@
+"""Keeping a game: every decision is in a file before it is answered, and quitting loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from interpreter.journal import Journal
+from interpreter.saves import load, save
+from interpreter.session import Session
+from rulesdsl.diagnostics import UsageError
+
+_JOURNAL = "rulesdsl journal "
+
+
+class Keeper:
+    """Knows where a game is kept. Without a file nothing is kept until somebody asks for it."""
+
+    def __init__(self, session: Session, path: Path | None) -> None:
+        self.session = session
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path | None, start: Callable[[], Session], always: bool = False) -> Keeper:
+        """Go on with the game in the file, or start a new one and keep it there.
+
+        Without a file the game is kept only if `always`: then in a new file with a name of its own.
+        """
+        if path is None:
+            session = start()
+            if not always:
+                return cls(session, None)
+            path = new_path(session)
+            return cls(Journal.begin(session, path), path)
+        if not path.exists():
+            if not path.absolute().parent.is_dir():
+                raise UsageError(f"--save {path}: there is no directory {path.parent}")
+            return cls(Journal.begin(start(), path), path)
+        return cls(Journal.resume(path) if _is_journal(path) else load(path), path)
+
+    @property
+    def notice(self) -> str:
+        """What had to be put aside when the file was opened."""
+        return self.session.recorder.notice if isinstance(self.session.recorder, Journal) else ""
+
+    def save(self, path: Path | None = None) -> Path:
+        """Write the game down, in its own file or another one; says where."""
+        target = path or self.path or new_path(self.session)
+        if isinstance(self.session.recorder, Journal) and target == self.session.recorder.path:
+            return target  # it has been written with every decision
+        save(self.session, target)
+        self.path = self.path or target
+        return target
+
+    def close(self) -> None:
+        """Nothing more will be decided. A game in which nothing was decided leaves no file."""
+        if isinstance(self.session.recorder, Journal):
+            self.session.recorder.close()
+            if not self.session.history:
+                self.session.recorder.path.unlink(missing_ok=True)
+
+
+def new_path(session: Session) -> Path:
+    """A name of its own for a game, in the place where this system keeps such files."""
+    from platformdirs import user_data_path
+
+    directory = user_data_path("rulesdsl", appauthor=False) / "games"
+    directory.mkdir(parents=True, exist_ok=True)
+    stem = f"{session.facts['game']}-{datetime.now():%Y-%m-%d-%H%M}"
+    number = 1
+    while (path := directory / (f"{stem}.save" if number == 1 else f"{stem}-{number}.save")).exists():
+        number += 1
+    return path
+
+
+def _is_journal(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_JOURNAL)) == _JOURNAL.encode()

@@ -1,0 +1,269 @@
+"""The evening at the table: whose turn it is, what is shown, what is typed, until the game is over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from interpreter.agents.seats import HUMAN, Agent, agents_for
+from interpreter.agents.sight import Sight
+from interpreter.session import IllegalChoice, Option
+from rulesdsl.cli.play import answers, screen
+from rulesdsl.cli.play.board import is_picture
+from rulesdsl.cli.play.commands import HELP, Typed, option_number, options_called, read_line
+from rulesdsl.cli.play.keeping import Keeper
+from rulesdsl.cli.play.lines import Lines
+from rulesdsl.diagnostics import UsageError
+
+if TYPE_CHECKING:
+    from interpreter.session import Session
+
+WIDEST = 100
+PROMPT = "> "
+STAND_IN = "random"  # decides for people when nobody answers
+
+
+class Quit(Exception):
+    """A player has had enough for today."""
+
+
+class Evening:
+    """One sitting. `seats` says who sits where; `auto` takes single options without asking."""
+
+    def __init__(self, keeper: Keeper, seats: Mapping[str, str], console: Console, auto: bool = True) -> None:
+        self.keeper = keeper
+        self.seats = dict(seats)
+        self.console = console
+        self.width = min(console.width, WIDEST)
+        self.auto = auto
+        self.lines = Lines(lambda text: self.say(text))
+        self.agents: dict[str, Agent] = agents_for(seats, str(self.session.facts["seed"]))
+        self.shown_log = len(self.session.log)
+        self.shown_turn: object = None
+        self.shown_header: object = None
+        self.last_human: str | None = None
+
+    @property
+    def session(self) -> Session:
+        return self.keeper.session
+
+    def run(self) -> None:
+        """Play to the end, or until `Quit`."""
+        self.shown_log = 0 if not self.session.history else self.shown_log
+        while not self.session.over:
+            player = str(self.session.player)
+            if player in self.agents:
+                self._agent_decides(player)
+            elif self.auto and len(self.session.options) == 1:
+                self._take_single_option()
+            else:
+                self._person_decides(player)
+        self._show_log(self._onlooker())
+        self.print(screen.ending(self.session))
+
+    # ---- saying things
+    def say(self, text: str | Text) -> None:
+        self.console.print(text, width=self.width, style=None)
+
+    def print(self, *things: object) -> None:
+        for thing in things:
+            self.console.print(thing, width=self.width)
+
+    def _show_log(self, seat: str | None) -> None:
+        """What has happened since something was last shown, as far as this seat may know."""
+        entries = self.session.log_of(seat)[self.shown_log :]
+        self.print(*screen.log_lines(entries))
+        self.shown_log = len(self.session.log)
+
+    def _onlooker(self) -> str | None:
+        """Through whose eyes the log is shown: those of the only person here, or everybody's."""
+        people = [seat for seat, kind in self.seats.items() if kind == HUMAN]
+        return people[0] if len(people) == 1 else None
+
+    # ---- deciding
+    def _agent_decides(self, player: str) -> None:
+        session = self.session
+        sight = Sight.of(session.ruleset, session.machine)
+        index = self.agents[player].choose(sight, len(session.history))
+        option = next(o for o in session.options if o.index == index)
+        self._take(option, f"{screen.player_name(session, player)}: {option.text}")
+
+    def _take_single_option(self) -> None:
+        option = self.session.options[0]
+        name = screen.player_name(self.session, self.session.player)
+        self._take(option, f"{name}: {option.text}  (the only option)")
+
+    def _take(self, option: Option, said: str) -> None:
+        seat = self._onlooker()
+        self._show_log(seat)
+        self.say(Text(said, style="italic"))
+        self.session.choose(option)
+        self._show_log(seat)
+
+    def _person_decides(self, player: str) -> None:
+        self._curtain(player)
+        self._show_situation(player)
+        shown = self.session.options
+        self._ask(shown)
+        while True:
+            line = self.lines.read(PROMPT)
+            if line is None:
+                self._nobody_there()
+                return
+            try:
+                done, shown_next = self._answer(read_line(line))
+            except (UsageError, IllegalChoice) as error:
+                self.say(str(error))
+                continue
+            if done:
+                self.last_human = player
+                return
+            if shown_next is not None:
+                self._ask(shown_next)
+
+    def _ask(self, shown: list[Option]) -> None:
+        self.print(screen.question(self.session), screen.option_list(self.session, shown, self.width))
+
+    def _show_situation(self, player: str) -> None:
+        """The header always; the board when it is small, at the beginning, and when a new turn begins."""
+        session = self.session
+        turn = session.view(player)["tracks"].get("turn")
+        picture = is_picture(session, self.width)
+        new_turn = turn != self.shown_turn
+        self._show_log(player)
+        header = screen.header(session, player)
+        if header is not None and header.renderable != self.shown_header:
+            self.print(header)
+            self.shown_header = header.renderable
+        if picture or new_turn or self.last_human is None:
+            self.print(screen.board_panel(session, player, self.width))
+        hand = screen.hand(session, player)
+        if hand.plain:
+            self.print(hand)
+        self.shown_turn = turn
+
+    def _curtain(self, player: str) -> None:
+        """When two people share the screen and hold secrets, the next one must not see the last one's."""
+        people = sum(kind == HUMAN for kind in self.seats.values())
+        program = self.session.ruleset.program
+        secrets = bool(program.tokens) or bool(program.visibility)
+        if not secrets or people < 2 or self.last_human in (None, player):
+            return
+        name = screen.player_name(self.session, player)
+        if self.lines.interactive:
+            self.console.clear()
+            self.lines.read(f"{name}, it is your turn. The others look away. Press Enter. ")
+            self.console.clear()
+        else:
+            self.say(f"--- {name} ---")
+
+    def _nobody_there(self) -> None:
+        """No more lines: at a terminal that means quit, otherwise the game goes on by itself."""
+        if self.lines.interactive:
+            raise Quit
+        people = {seat: STAND_IN for seat, sitting in self.seats.items() if sitting == HUMAN}
+        names = ", ".join(screen.player_name(self.session, seat) for seat in people)
+        self.say(f"nobody answers: {names} will be played by {STAND_IN}")
+        self.agents |= agents_for(people, str(self.session.facts["seed"]))
+        self.seats |= people
+
+    # ---- answering
+    def _answer(self, typed: Typed) -> tuple[bool, list[Option] | None]:
+        """Do what was typed. True when a decision was taken (or taken back); and the options to list."""
+        session = self.session
+        everything = session.options
+        match typed.word:
+            case "number":
+                option = option_number(everything, typed.rest)
+                if option is None:
+                    raise UsageError(f"there are options 1 to {len(everything)}")
+                session.choose(option)
+                return True, None
+            case "name":
+                found = options_called(everything, typed.rest)
+                if not found:
+                    raise UsageError(f'no option is called "{typed.rest}"; "help" lists what you can type, '
+                                     f'"why not {typed.rest}" may tell what stands against it')  # fmt: skip
+                if len(found) > 1:
+                    return False, found
+                self.say(Text(found[0].text, style="italic"))
+                session.choose(found[0])
+                return True, None
+            case "undo":
+                self._undo(force=typed.rest == "!")
+                return True, None
+            case "again":
+                return False, everything
+            case "quit":
+                raise Quit
+            case _:
+                self._look(typed)
+                return False, None
+
+    def _look(self, typed: Typed) -> None:
+        """Commands that change nothing in the game."""
+        session = self.session
+        match typed.word:
+            case "why":
+                self.print(*answers.why(session, self._named(typed.rest)))
+            case "why not":
+                self.print(*answers.why_not(session, typed.rest))
+            case "odds":
+                self.print(*answers.odds(session, self._named(typed.rest)))
+            case "hint":
+                option = answers.hint(session)
+                self.say(f"hint: {session.options.index(option) + 1}, {option.text}")
+            case "rule":
+                self.print(*answers.rule(session, typed.rest))
+            case "board":
+                self.print(screen.board_panel(session, session.player, self.width))
+            case "map":
+                from rulesdsl.cli.play.picture import write_map  # only here: drawing is a lot of code
+
+                self.say(f"the map is in {write_map(session, session.player, self.keeper.path)}")
+            case "log":
+                count = int(typed.rest) if typed.rest.isdecimal() and len(typed.rest) < 7 else 20
+                self.print(*screen.log_lines(session.log_of(session.player)[-count:]))
+            case "save":
+                path = Path(typed.rest).expanduser() if typed.rest else None
+                self.say(f"saved in {self.keeper.save(path)}")
+            case "auto":
+                self.auto = not self.auto
+                self.say("a single option is taken without asking" if self.auto else "you are always asked")
+            case _:
+                width = max(map(len, HELP)) + 2
+                self.print(*(Text(f"{word:<{width}}{meaning}") for word, meaning in HELP.items()))
+
+    def _named(self, text: str) -> Option:
+        options = self.session.options
+        found = option_number(options, text)
+        if found is None:
+            called = options_called(options, text) if text else []
+            if len(called) != 1:
+                raise UsageError(f"say which option, 1 to {len(options)}")
+            found = called[0]
+        return found
+
+    def _undo(self, force: bool) -> None:
+        """Back to the last decision a person really had; not past dice unless that is insisted upon."""
+        history = self.session.history
+        count, found = 0, False
+        for moment in reversed(history):
+            count += 1
+            pending = moment.machine.pending
+            assert pending is not None
+            if self.seats.get(moment.who) == HUMAN and len(pending.options) + pending.out > 1:
+                found = True
+                break
+        if not found:
+            raise UsageError("there is nothing to take back")
+        chance = [m for m in history[-count:] if m.barrier in ("dice", "chance")]
+        if chance and not force:
+            raise UsageError("dice were rolled or tokens drawn since; undo! takes them back all the same")
+        self.session.undo(count)
+        self.shown_log = len(self.session.log)
+        self.say(f"taken back: {count} decision{'s' if count > 1 else ''}")

@@ -1,0 +1,212 @@
+"""What a player sees: functions from a session to things rich can print. Nothing here changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.text import Text
+
+from interpreter.session import LogEntry, Option, Session
+from rulesdsl.cli.play.board import Board, draw_board
+from rulesdsl.types import Type
+
+MOST_OPTIONS = 40  # more are shown only when the player narrows them down
+SCORES = ("score", "value")
+
+
+def header(session: Session, seat: str | None) -> Panel | None:
+    """Turn, phase, score and tracks in a few lines; nothing when the game has none of them."""
+    view = session.view(seat)
+    lines = [_tracks(session, view), _phases(session), _scores(session, view)]
+    body = Text("\n").join(line for line in lines if line.plain)
+    if not body.plain:
+        return None
+    scenario = session.facts.get("scenario")
+    title = session.game.title + (f", {scenario}" if scenario else "")
+    return Panel(body, title=title, title_align="left", box=box.ROUNDED)
+
+
+def board_panel(session: Session, seat: str | None, width: int) -> Panel:
+    board = Board(session, session.view(seat))
+    return Panel(
+        Text("\n").join(draw_board(board, width - 4)), box=box.ROUNDED, title="board", title_align="left"
+    )
+
+
+def hand(session: Session, seat: str | None) -> Text:
+    """The tokens of a seat by name, those of the others by number."""
+    tokens = session.view(seat)["tokens"]
+    if not tokens:
+        return Text()
+    players, titles = session.ruleset.program.world.universes["player"], session.ruleset.program.tokens
+    line = Text()
+    if seat is not None:
+        mine = ", ".join(titles[name].title for name in tokens["mine"]) or "none"
+        line.append(f"your tokens: {mine}")
+    for player, count in tokens["held"].items():
+        if player != seat:
+            line.append("; " if line else "")
+            line.append(f"{players.names[players.index[player]]} holds {count}")
+    return line
+
+
+def question(session: Session) -> Text:
+    """Who decides, what, by which paragraph."""
+    prompt = session.prompt
+    assert prompt is not None
+    board = Board(session, session.view(prompt.player))
+    line = Text()
+    line.append(player_name(session, prompt.player), style=board.seat_style(prompt.player))
+    line.append(f": {prompt.text}", style="bold")
+    line.append(f"  ({prompt.rule} {prompt.title})" if prompt.rule else "", style="dim")
+    return line
+
+
+def option_list(session: Session, shown: Sequence[Option], width: int) -> RenderableType:
+    """Numbered options, in columns when they are short. Numbers stay the same when the list is narrowed."""
+    all_options = session.options
+    numbers = {option.key: number for number, option in enumerate(all_options, 1)}
+    board = Board(session, session.view(session.player))
+    lines = []
+    for option in shown[:MOST_OPTIONS]:
+        line = Text(f"{numbers[option.key]:>4}  ")
+        line.append(option.text)
+        detail = option_detail(board, option)
+        line.append(f"  {detail}" if detail else "", style="dim")
+        lines.append(line)
+    rest = len(shown) - MOST_OPTIONS
+    more = [Text(f"      … and {rest} more: type a part of a name", style="dim")] if rest > 0 else []
+    return Group(*_in_columns(lines, width), *more)
+
+
+def option_detail(board: Board, option: Option) -> str:
+    """What helps to tell options apart: where a piece stands, who stands in a space."""
+    session = board.session
+    pending = session.machine.pending
+    if pending is None or option.index < 0:
+        return ""
+    parts = []
+    occupants = board.pieces_by_space()
+    for type_, value in _values(session, pending.options[option.index]):
+        universe = board.world.universes.get(type_.name)
+        if universe is None or not isinstance(value, int) or value < 0:
+            continue
+        identity = universe.ids[value]
+        if type_.name == "piece":
+            place = board.state_of("piece", identity).get("at")
+            names = board.world.universes["space"]
+            where = f" in {names.names[names.index[place]]}" if place is not None else ""
+            parts.append(board.piece_label(identity, unless_in=option.text) + where)
+        elif type_.name == "space" and identity in occupants:
+            labels = [board.piece_label(piece) for piece in occupants[identity]]
+            parts.append(", ".join(labels[:4]) + (" …" if len(labels) > 4 else ""))
+    known = [part.strip() for part in parts if part.strip()]
+    return f"({'; '.join(known)})" if known else ""
+
+
+def log_lines(entries: Iterable[LogEntry]) -> list[Text]:
+    """Each entry with its paragraph at the end; phases stand out."""
+    lines = []
+    for entry in entries:
+        line = Text("— " if entry.kind == "phase" else "  ", style="bold" if entry.kind == "phase" else "")
+        line.append(entry.text)
+        line.append(f"  ({entry.rule})" if entry.rule else "", style="dim")
+        lines.append(line)
+    return lines
+
+
+def ending(session: Session) -> Panel:
+    """Who has won, why, and how it stood."""
+    result = session.result
+    assert result is not None
+    names = [player_name(session, player) for player in result.winners]
+    if names:
+        verdict = f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
+    else:
+        verdict = "drawn" if result.outcome == "drawn" else "nobody wins"
+    text = Text(verdict, style="bold")
+    text.append(f": {result.reason}" if result.reason else "", style="not bold")
+    text.append(f"  ({result.rule})" if result.rule else "", style="dim")
+    lines = [text, _scores(session, session.view(None)), _tracks(session, session.view(None))]
+    lines.append(Text(f"{len(session.history)} decisions, seed {session.facts['seed']}", style="dim"))
+    return Panel(Text("\n").join(line for line in lines if line.plain), title="the end", title_align="left")
+
+
+def player_name(session: Session, player: str | None) -> str:
+    players = session.ruleset.program.world.universes["player"]
+    return players.names[players.index[player]] if player is not None and player in players.index else ""
+
+
+def _values(session: Session, value: Any) -> list[tuple[Type, Any]]:
+    """The things an option is made of, with their types."""
+    from interpreter.sites import Site, TravelSite
+
+    site = session.site
+    if isinstance(site, TravelSite):
+        return [(Type("thing", "space"), value)]
+    if isinstance(site, Site):
+        values = value if isinstance(value, tuple) else (value,)
+        return list(zip(site.types, values, strict=False))
+    return []
+
+
+def _tracks(session: Session, view: dict[str, Any]) -> Text:
+    """Every track that may be seen; numbers from 0 to 1 are only shown when they are not 0."""
+    world = session.ruleset.program.world
+    parts = []
+    for name, value in view["tracks"].items():
+        type_ = world.tracks[name].type
+        if value is None or (type_.low == 0 and type_.high == 1 and not value) or value is False:
+            continue
+        limit = f"/{type_.high}" if type_.low is not None and type_.high not in (None, 1) else ""
+        shown = player_name(session, value) if type_.name == "player" else value
+        parts.append(name.replace("_", " ") + ("" if value is True else f" {shown}{limit}"))
+    return Text(" · ".join(parts))
+
+
+def _phases(session: Session) -> Text:
+    """Where in the sequence of play we are, from the outside in."""
+    program, machine = session.ruleset.program, session.machine
+    titles = {p.title for p in program.procedures.values() if p.kind == "phase" and p.name != "game"}
+    names = [machine.code.names[frame[0]] for frame in machine.stack]
+    chain = list(dict.fromkeys(name for name in names if name in titles))
+    return Text(" › ".join(chain), style="italic")
+
+
+def _scores(session: Session, view: dict[str, Any]) -> Text:
+    """`quantity score(player)`, else `value(player)`, of each player."""
+    program = session.ruleset.program
+    for name in SCORES:
+        quantity = program.quantities.get(name)
+        if quantity is not None and [p.type.name for p in quantity.params] == ["player"]:
+            board = Board(session, view)
+            line = Text(f"{name}: ")
+            for number, player in enumerate(program.world.universes["player"].ids):
+                line.append(" · " if number else "")
+                line.append(player_name(session, player), style=board.seat_style(player))
+                line.append(f" {session.value(name, player)}")
+            return line
+    return Text()
+
+
+def _in_columns(lines: list[Text], width: int) -> list[Text]:
+    """Short lines side by side, read downwards."""
+    widest = max((line.cell_len for line in lines), default=0) + 2
+    count = max(1, min(width // max(widest, 1), 4))
+    if count == 1 or len(lines) <= 4:
+        return lines
+    height = -(-len(lines) // count)
+    rows = []
+    for row in range(height):
+        joined = Text()
+        for column in range(count):
+            place = column * height + row
+            if place < len(lines):
+                joined.append(" " * (column * widest - joined.cell_len))
+                joined.append_text(lines[place])
+        rows.append(joined)
+    return rows
