@@ -99,7 +99,8 @@ def checkered(space: Entry, fill: Fill) -> Fill:
 
 def shore(layout: Layout, paper: str, prefix: str) -> str:
     """Soft bands around the map, as on old sheets."""
-    edge = "".join(line_path(chain) for chain in chains(s for s in layout.sides if not s.there))
+    loops = chains(side for side in layout.sides if not side.there)
+    edge = "".join(line_path(loop, closed=loop[0] == loop[-1]) for loop in loops)
     bands = ((40.0, -0.05), (26.0, -0.1), (13.0, -0.17)) if layout.kind == "areas" else ((16.0, -0.12),)
     looks: list[dict[str, str | float | None]] = [
         {"stroke": shaded(paper, share), "stroke_width": width} for width, share in bands

@@ -45,7 +45,7 @@ def border_lines(layout: Layout, borders: Sequence[Border], prefix: str) -> list
                 class_="no-border",
             )
         )
-    d = "".join(line_path(chain) for chain in chains(edge))
+    d = "".join(line_path(chain, closed=chain[0] == chain[-1]) for chain in chains(edge))
     drawn.append(tag("path", d=d, **common, stroke="#4a3a22", stroke_width=3.2, class_="edge"))
     return drawn
 
