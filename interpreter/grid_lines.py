@@ -7,6 +7,7 @@ along which hexes are squeezed is counted in thirds, and squeezing a plane keeps
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from rulesdsl.world import World
 
@@ -67,7 +68,12 @@ def sight_functions(world: World) -> dict[str, Callable[[int, int], int]]:
                 out |= 1 << i
         return out
 
-    return {"line": line, "sides_along": sides_along, **_direction_functions(world)}
+    return {"line": _kept(line), "sides_along": _kept(sides_along), **_direction_functions(world)}
+
+
+def _kept(measure: Callable[[int, int], int]) -> Callable[[int, int], int]:
+    """The map does not change: each pair is looked at once (and forgotten when there are very many)."""
+    return lru_cache(maxsize=1 << 16)(measure)
 
 
 def _ends(centres: list[Point | None], one: int, other: int) -> tuple[Point | None, Point | None]:
