@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesdsl import syntax as sx
-from rulesdsl.print_expressions import (
-    BY,
-    COMMA,
-    TAIL,
-    TO,
-    WORD,
-    Level,
-    print_arguments,
-    print_expr,
-    print_exprs,
-    print_phrase,
-)
+from rulesdsl.print_expressions import print_arguments, print_expr, print_exprs, print_phrase
+from rulesdsl.print_levels import BY, COMMA, TAIL, TO, WORD, Level
 from rulesdsl.print_lines import INDENT, WIDTH, line
 
 _SIMPLE = (

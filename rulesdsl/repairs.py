@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 # Words that are forgotten more often than others, the likeliest first.
 OFTEN_MISSING = (":", "when", "is", "=", "to", "as", "in", "and", "for", "by", "then", "else", "from", ",")
@@ -97,7 +98,8 @@ def nearest(word: str, known: frozenset[str]) -> list[tuple[int, str]]:
         distance = _distance(word, candidate, allowed)
         if 0 < distance <= allowed and (len(candidate) > 2 or len(word) == 2):
             found.append((distance, candidate))
-    return sorted(found)
+    # of two that are as near, the one with the same end: `wis` is `wins` rather than `win`
+    return sorted(found, key=lambda entry: (entry[0], word[-1] != entry[1][-1], entry[1]))
 
 
 def _changes(text: str, stop: Stop, known: Spellings) -> Iterator[tuple[Repair, str]]:
@@ -110,6 +112,9 @@ def _changes(text: str, stop: Stop, known: Spellings) -> Iterator[tuple[Repair, 
     if len(here) == 2 and here[0].text == here[1].text:
         yield superfluous[0], without[0]
     yield from _misspelt(text, near, stop.offset, known)
+    for word, following in pairwise(near):
+        if word.text in ("=", ",") and word.row < following.row:  # such a line goes on: did it have to?
+            yield Repair("missing", word.end, word.end, "NAME"), _insert(text, word.end, "x")
     if at:
         place = words[at - 1].end if words[at - 1].row == stop.row or at == len(words) else words[at].start
         yield from _missing(text, place, stop.bridges, known)
@@ -149,7 +154,7 @@ def _not_joined(text: str, near: list[Word]) -> Iterator[tuple[Repair, str]]:
 
 def _vocabulary(known: Spellings) -> frozenset[str]:
     """Every single word of the language."""
-    words = {part for spelt in known.values() for phrase in spelt for part in phrase.split()}
+    words = {part.strip("()") for spelt in known.values() for phrase in spelt for part in phrase.split()}
     return frozenset(word for word in words if word.isalpha() and len(word) > 1)
 
 
