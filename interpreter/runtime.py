@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from heapq import heappop, heappush
 from math import ceil, floor
 
@@ -136,7 +137,7 @@ def _geometry(world: World) -> dict[str, object]:
 
     return {
         "ADJ": adj, "INC": inc, "LINKS": (*borders_only, ()), "WAYS": (*world.adjacency, ()), "neighbours_of": neighbours_of, "borders_of": borders_of,
-        "distance": distance, "nearest": nearest, "squared_distance": squared_distance, "other_end": other_end,
+        "distance": lru_cache(maxsize=1 << 16)(distance), "nearest": nearest, "squared_distance": squared_distance, "other_end": other_end,
         "border_between": border_between, "ends_of": ends_of, **sight_functions(world),
     }  # fmt: skip
 
