@@ -30,7 +30,9 @@ def kills(count: int) -> Outcome:
             outcome.done += 1
             if not path.exists():
                 if answered:
-                    outcome.failure(f"kill {number}: {len(answered)} decisions were answered, there is no file")
+                    outcome.failure(
+                        f"kill {number}: {len(answered)} decisions were answered, there is no file"
+                    )
                 continue
             try:
                 session = Journal.resume(path)

@@ -91,7 +91,9 @@ def both_flavours(count: int) -> Outcome:
                 full.choose(index)
                 decision += 1
             if state_hash(fast) != state_hash(full):
-                outcome.failure(f"{name} seed {seed}: differ after decision {decision}: {_first(fast, full, name)}")
+                outcome.failure(
+                    f"{name} seed {seed}: differ after decision {decision}: {_first(fast, full, name)}"
+                )
     return outcome
 
 

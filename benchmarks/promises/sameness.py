@@ -27,7 +27,9 @@ def hash_seeds(count: int) -> Outcome:
     for hash_seed in range(count):
         environment = {**os.environ, "PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": str(_ROOT)}
         command = [sys.executable, "-m", "benchmarks.promises.sameness"]
-        result = subprocess.run(command, env=environment, cwd=_ROOT, capture_output=True, text=True, check=False)
+        result = subprocess.run(
+            command, env=environment, cwd=_ROOT, capture_output=True, text=True, check=False
+        )
         outcome.done += 1
         if result.returncode:
             outcome.failure(f"PYTHONHASHSEED={hash_seed}: {result.stderr.strip()[-300:]}")

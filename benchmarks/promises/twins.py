@@ -94,7 +94,9 @@ def _hidden_values(session: Session, me: str, rng: Random) -> list[Any]:
     for universe, name in session.ruleset.program.visibility:
         if universe == "game":
             if not _may_see(session, me, (universe, name)):
-                changes.append(put(layout.tracks[name], world.tracks[name].type.high or s[layout.tracks[name]] + 1))
+                changes.append(
+                    put(layout.tracks[name], world.tracks[name].type.high or s[layout.tracks[name]] + 1)
+                )
             continue
         attribute = world.attributes[universe, name]
         for i in range(len(world.universes[universe])):
@@ -158,7 +160,9 @@ def _draws(session: Session) -> int:
 def seen(session: Session, me: str, with_log: bool = True) -> str:
     """Everything `me` is shown, as one text."""
     prompt = None
-    if session.player == me:  # (the number of a decision counts everybody's: it is for the engine, not for me)
+    if (
+        session.player == me
+    ):  # (the number of a decision counts everybody's: it is for the engine, not for me)
         prompt = (session.prompt, [(o.key, o.text, o.rule, o.index) for o in session.options])
     log = [repr(entry) for entry in session.log_of(me)] if with_log else []
     return json.dumps([session.view(me), repr(prompt), log])

@@ -1,0 +1,116 @@
+"""The bars of the project, measured: `python benchmarks/bars.py`, or `make bars`.
+
+Every line is a promise that a test holds with a smaller number on every change (tests/test_promises.py).
+Names of bars as arguments run only those; `--quick` takes the small numbers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.promises import Outcome, Promise, all_games
+from benchmarks.promises.counts import TIC_TAC_TOE, complete_games, option_counts
+from benchmarks.promises.crashes import bit_flips, cuts, kills
+from benchmarks.promises.forging import forged_choices
+from benchmarks.promises.hands import hidden_hands
+from benchmarks.promises.playing import both_flavours, random_games
+from benchmarks.promises.rewinding import copy_costs, undo_and_save, verified_games
+from benchmarks.promises.sameness import hash_seeds, workers
+from benchmarks.promises.twins import twins
+
+COPY_MICROSECONDS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A promise with the number of times it is tried: on every change, and in the full run."""
+
+    name: str
+    promise: Promise
+    quick: int
+    full: int
+    says: str
+
+
+def copies(count: int) -> Outcome:
+    """Copying a session of the longest game, in the middle of it: under 50 µs, the best of `count` runs."""
+    name = all_games()[-1]
+    machine, session = min((copy_costs(name) for _ in range(count)), key=lambda pair: pair[1])
+    note = f"{name}: machine {machine:.1f} µs, session {session:.1f} µs"
+    outcome = Outcome(done=count, note=note)
+    if session > COPY_MICROSECONDS:
+        outcome.failure(note)
+    return outcome
+
+
+BARS = (
+    Bar("counts", option_counts, 3, 4, "lines of play to this depth, beside hand-written games"),
+    Bar("tic-tac-toe", complete_games, TIC_TAC_TOE, TIC_TAC_TOE, "complete games of tic-tac-toe"),
+    Bar(
+        "random-games",
+        random_games,
+        300,
+        10_000,
+        "random games: invariants hold, no dead end, all options apply",
+    ),
+    Bar("flavours", both_flavours, 60, 1_000, "games in which fast and full code never differ"),
+    Bar(
+        "forgeries",
+        forged_choices,
+        5_000,
+        100_000,
+        "forged, stale and mutated choices refused, state unchanged",
+    ),
+    Bar("rewinding", undo_and_save, 300, 10_000, "undo and save/load pairs with equal hashes"),
+    Bar("verifying", verified_games, 20, 300, "saved games verified decision by decision"),
+    Bar("hash-seeds", hash_seeds, 4, 20, "values of PYTHONHASHSEED, one final hash"),
+    Bar("workers", workers, 2, 6, "numbers of workers, the same games"),
+    Bar("kills", kills, 8, 100, "kill -9 at random moments, no answered decision lost"),
+    Bar("cuts", cuts, 1_500, 10**9, "bytes at which a journal was cut, the longest valid prefix recovered"),
+    Bar("bit-flips", bit_flips, 600, 5_000, "bits turned over in saves and journals, none silent"),
+    Bar("twins", twins, 60, 2_000, "pairs of games that differ in a secret, the same to me"),
+    Bar(
+        "hidden-hands",
+        hidden_hands,
+        12,
+        200,
+        "pairs of games with other draws for my opponent, the same to me",
+    ),
+    Bar("copies", copies, 1, 3, f"runs of copying a session in under {COPY_MICROSECONDS} µs"),
+)
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[[], *(bar.name for bar in BARS)], metavar="BAR")
+    parser.add_argument("--quick", action="store_true", help="the numbers of the tests, not the full ones")
+    given = parser.parse_args(arguments)
+    failed = 0
+    print(f"{'bar':<14} {'tried':>9} {'failed':>7} {'seconds':>8}  what")
+    for bar in BARS:
+        if given.names and bar.name not in given.names:
+            continue
+        started = time.perf_counter()
+        outcome = bar.promise(bar.quick if given.quick else bar.full)
+        seconds = time.perf_counter() - started
+        print(
+            f"{bar.name:<14} {outcome.done:>9,} {outcome.failed:>7,} {seconds:>8.1f}  {bar.says}", flush=True
+        )
+        if outcome.note:
+            print(f"{'':<42} {outcome.note}")
+        for example in outcome.examples:
+            print(f"{'':<14} failed: {example}")
+        failed += outcome.failed
+    print("every bar holds" if not failed else f"{failed} failures")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
