@@ -17,7 +17,7 @@ from rulesdsl.diagnostics import render
 from rulesdsl.loader import load_game
 
 FIXTURES = Path(__file__).parent / "testdata" / "fixtures"
-NAMES = ("battle_for_germany", "east_front")
+NAMES = ("battle_for_germany", "east_front", "fortress_berlin")
 LEAST_PARAGRAPHS = 12  # of each rulebook
 LEAST_IN_ALL = 70
 GAMES = 20
