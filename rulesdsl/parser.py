@@ -19,7 +19,8 @@ from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.markdown import read_chapter
 from rulesdsl.source import SourceFile
 from rulesdsl.statement_limits import too_deep, too_large
-from rulesdsl.syntax_errors import Unreadable, bad_dedent, explain_syntax_error
+from rulesdsl.syntax_errors import bad_dedent, explain_syntax_error
+from rulesdsl.syntax_signs import Unreadable
 
 THOROUGH_EXPLANATIONS = 20  # per chapter: what comes after is seldom worth the search for its cause
 MOST_PROBLEMS = 200

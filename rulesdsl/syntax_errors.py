@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
-from rulesdsl.repairs import STAND_INS, Attempt, Repair, Spellings, Stop, Word, find_repair, nearest, words_of
-from rulesdsl.source import SourceFile, Span
+from rulesdsl.repairs import STAND_INS, Repair, Stop, find_repair, nearest, words_of
+from rulesdsl.syntax_signs import Unreadable, strange_signs, unclosed_brackets, unclosed_quotes
 
 if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
@@ -21,48 +19,11 @@ WORDS = {
     "DICE": "dice such as 1d6", "RULE_NUMBER": "a paragraph number", "COMPARE": "a comparison",
     "RATIO": "a ratio such as 3:1", "TIMES": '"x"', "THING": "a name", "VALUE_WORD": "a word",
 }  # fmt: skip
-WRITTEN_OTHERWISE = {
-    "“": '"', "”": '"', "„": '"', "'": '"', "‘": '"', "’": '"', "«": '"', "»": '"', "`": '"',
-    "–": "-", "—": "-", "−": "-", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!=", "½": "1/2", "¼": "1/4",
-    "==": "=", ":=": "=", "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "<>": "!=", "=>": ">=",
-    "=<": "<=", "{": "(", "}": ")", "\u00a0": "a space", "%": "a number such as 1/2", ";": "a new line",
-}  # fmt: skip
 STEPS = re.compile(
     r"let|set|add|subtract|mark|unmark|move|place|remove|flip|do|roll|pick|draw|return|discard|give|open|cancel"
     r"|leave|finish|end|note|if|otherwise|for|repeat|with"
 )
-_SIGNS = re.compile(r"==|:=|&&|\|\||<>|=>|=<")
 _EXPECTED_SHOWN = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """A statement that cannot be read, and how to ask the parser about changes of it."""
-
-    text: str
-    file: SourceFile
-    line: int
-    start: str
-    known: Spellings
-    attempt: Attempt | None
-
-    def span(self, row: int, column: int, width: int = 1) -> Span:
-        """A place counted from the start of the statement."""
-        line = self.line + row - 1
-        return Span(self.file, line, column, line, column + max(1, width))
-
-    def problem(
-        self, message: str, start: int, width: int = 1, hint: str = "", code: str = "syntax"
-    ) -> Diagnostic:
-        """Something wrong with the `width` characters from `start`."""
-        before = self.text[:start]
-        span = self.span(before.count("\n") + 1, start - before.rfind("\n"), width)
-        return Diagnostic(code, message, span, help=hint)
-
-    def offset(self, row: int, column: int) -> int:
-        rows = self.text.split("\n")
-        row = min(row, len(rows))
-        return sum(len(r) + 1 for r in rows[: row - 1]) + min(column - 1, len(rows[row - 1]))
 
 
 def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Diagnostic:
@@ -75,9 +36,9 @@ def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Diagnost
     stop = Stop(offset, row, accepted, _bridges(error, accepted))
     found: Callable[[], Diagnostic | None]
     for found in (
-        lambda: _quotes(source, row),
-        lambda: _signs(source, stop),
-        lambda: _brackets(source, stop),
+        lambda: unclosed_quotes(source, row),
+        lambda: strange_signs(source, stop),
+        lambda: unclosed_brackets(source, stop),
         lambda: _first_word(source, stop),
         lambda: _swallowed(source, stop),
         lambda: _repaired(source, stop, kind),
@@ -116,50 +77,6 @@ def bad_dedent(source: Unreadable, row: int) -> Diagnostic:
         "indentation", "this line is indented neither as the block above nor as anything around it",
         source.span(row, column, len(text.strip())), help="put it below the first word of its block",
     )  # fmt: skip
-
-
-def _quotes(source: Unreadable, row: int) -> Diagnostic | None:
-    for word in words_of(source.text):
-        closed = len(word.text) > 1 and word.text.endswith('"')
-        if word.text.startswith('"') and not closed and word.row <= row:
-            message, width = "this text has no closing quote", len(word.text.rstrip())
-            return source.problem(message, word.start, width, 'put a " after it', "unclosed")
-    return None
-
-
-def _signs(source: Unreadable, stop: Stop) -> Diagnostic | None:
-    """Signs of other languages, and what a word processor makes of quotes and dashes."""
-    pair = _SIGNS.search(source.text[: stop.offset + 2], max(0, stop.offset - 1))
-    sign = pair[0] if pair else source.text[stop.offset : stop.offset + 1]
-    start = pair.start() if pair else stop.offset
-    known = re.match(r'[\w\s()\[\]<>=+\-*/.,:"#×]', sign, re.ASCII)
-    if not sign or (known and not pair):
-        return None
-    other = WRITTEN_OTHERWISE.get(sign, "")
-    hint = f"write {other}" if " " in other else f'write "{other}"' if other else ""
-    return source.problem(f"{_named(sign)} cannot stand here", start, len(sign), hint)
-
-
-def _named(sign: str) -> str:
-    if sign.isprintable() and not sign.isspace():
-        return f'"{sign}"'
-    return f"the character U+{ord(sign):04X} ({unicodedata.name(sign, 'a control character').lower()})"
-
-
-def _brackets(source: Unreadable, stop: Stop) -> Diagnostic | None:
-    opened: list[Word] = []
-    for word in words_of(source.text):
-        if word.text in ("(", "["):
-            opened.append(word)
-        elif word.text in (")", "]"):
-            if not opened:
-                return source.problem(f'this "{word.text}" closes nothing', word.start, code="unclosed")
-            opened.pop()
-    if not opened or opened[-1].start > stop.offset:
-        return None
-    sign = opened[-1].text
-    hint = f'put a "{")" if sign == "(" else "]"}" where it ends'
-    return source.problem(f'this "{sign}" is never closed', opened[-1].start, 1, hint, "unclosed")
 
 
 def _first_word(source: Unreadable, stop: Stop) -> Diagnostic | None:
@@ -232,16 +149,15 @@ def _cannot_stand(source: Unreadable, stop: Stop) -> Diagnostic:
     here = next((word for word in words if word.end > stop.offset), None)
     last = next((word for word in reversed(words) if word.end <= stop.offset), None)
     hint = _expected(source, stop.accepted)
-    if here is not None and here.is_name:
-        spelt = [text for name in stop.accepted for text in source.known.get(name, ())]
-        near = nearest(here.text, frozenset(word for text in spelt for word in text.split()))
-        hint = f'did you mean "{near[0][1]}"?' if near else hint
     if here is None or (last is not None and here.row > stop.row and last.row == stop.row):
         if last is None:
             return source.problem("nothing is written here", 0)
         what = hint.removeprefix("expected ") if " or " not in hint else ""
         message = f"{what or 'something'} is missing at the end of this line"
         return source.problem(message, last.end, 1, "" if what else hint)
+    spelt = [text for name in stop.accepted for text in source.known.get(name, ())]
+    near = nearest(here.text, frozenset(word for text in spelt for word in text.split()))
+    hint = f'did you mean "{near[0][1]}"?' if near else hint
     return source.problem(f"{_quoted(here.text)} cannot stand here", here.start, len(here.text), hint)
 
 
