@@ -186,7 +186,7 @@ quantity   cost(unit,border)=1   # base
 forbid march across border # why
     when unit is german and border is nexus
 """.strip("\n")
-    assert formatted(text) == """
+    wanted = """
 # about the cost
 quantity cost(unit, border) = 1  # base
     # before the river
@@ -198,6 +198,7 @@ quantity cost(unit, border) = 1  # base
 # about the ban
 forbid march across border when unit is german and border is nexus  # why
 """.strip("\n")
+    assert formatted(text) == wanted
 
 
 def test_in_doubt_a_statement_stays_as_written() -> None:
