@@ -142,10 +142,16 @@ def _geometry(world: World) -> dict[str, object]:
     }  # fmt: skip
 
 
+def _labels(world: World, word: str) -> tuple[str, ...]:
+    """The labels of a named key by number: values of an enumeration, ids of a universe; none comes last."""
+    known = world.enums[word].values if word in world.enums else world.universes[world.nouns[word][0]].ids
+    return (*known, "none")
+
+
 def _table(table: Table, world: World) -> Callable[..., object]:
     """A lookup that remembers: the reference implementation is asked once per key."""
     memory: dict[tuple[object, ...], object] = {}
-    enums = [world.enums[k.of].values if k.kind == "name" and k.of in world.enums else None for k in table.keys]
+    enums = [_labels(world, key.of) if key.kind == "name" else None for key in table.keys]
     kinds = [k.kind for k in table.keys]
 
     def convert(value: object) -> object:

@@ -114,6 +114,16 @@ class World:
     grid_form: str = ""  # squares, pointy or flat; empty for areas
     places: tuple[tuple[int, int] | None, ...] = ()  # space → where on the grid, in half cells
 
+    def values_of(self, word: str) -> tuple[str, ...] | None:
+        """What a table may be asked by: the values of an enumeration, or the ids of a class of things."""
+        if word in self.enums:
+            return self.enums[word].values
+        if word not in self.nouns or word in self.plurals:
+            return None
+        universe, cls = self.nouns[word]
+        things = self.universes[universe]
+        return tuple(i for i, c in zip(things.ids, things.classes, strict=True) if cls in ("", c))
+
     def universe_of(self, name: str) -> Universe:
         return self.universes[name]
 

@@ -109,10 +109,11 @@ def check_tables(ctx: Context, source: GameSource, program: pg.Program, rules: R
     for table in source.tables.values():
         ctx.rule = ""
         for key in table.keys:
-            if key.kind == "name" and key.of not in ctx.world.enums:
-                ctx.unknown("there is no enumeration", key.of, key.span or table.span, ctx.world.enums)
+            if key.kind == "name" and (values := ctx.world.values_of(key.of)) is not None:
+                check_labels(ctx, table, key, values)
             elif key.kind == "name":
-                check_labels(ctx, table, key, ctx.world.enums[key.of].values)
+                known = [*ctx.world.enums, *ctx.world.nouns]
+                ctx.unknown("there is no enumeration and no class", key.of, key.span or table.span, known)
         names = [table.result.of] if table.result.kind == "name" else []
         for name in [*names, *(f.of for f in table.result.fields if f.kind == "name")]:
             if name not in ctx.world.enums:

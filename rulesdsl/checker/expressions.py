@@ -369,6 +369,8 @@ def _lookup(ctx: Context, scope: Scope, node: sx.Lookup) -> pg.E:
     keys = []
     for written, key in zip(node.keys, table.keys, strict=False):
         type_ = {"number": NUMBER, "ratio": NUMBER, "flag": FLAG}.get(key.kind)
+        if type_ is None and key.of not in ctx.world.enums and key.of in ctx.world.nouns:
+            type_ = thing(*ctx.world.nouns[key.of])  # a table by player, by zone
         keys.append(expression(ctx, scope, written, type_ or Type("enum", key.of)))
     shape = table.result
     match shape.kind:
