@@ -20,11 +20,11 @@ class RunawayRule(Exception):
 class Code:
     """The compiled blocks of a ruleset, shared by all its machines."""
 
-    __slots__ = ("blocks", "depth", "entries", "names", "pads", "steps")
+    __slots__ = ("blocks", "depth", "entries", "firings", "names", "pads", "steps")
 
     def __init__(
         self, blocks: Sequence[Block], entries: dict[str, int], pads: dict[str, Frame], names: list[str],
-        steps: int, depth: int,
+        steps: int, depth: int, firings: int,
     ) -> None:  # fmt: skip
         self.blocks = blocks
         self.entries = entries
@@ -32,6 +32,7 @@ class Code:
         self.names = names  # block → procedure, for messages
         self.steps = steps
         self.depth = depth
+        self.firings = firings
 
 
 class MaskOptions(Sequence[int]):
@@ -94,7 +95,9 @@ class Pending:
 class Machine:
     """A game being played. `copy` is cheap; nothing in it refers to anything outside."""
 
-    __slots__ = ("chosen", "code", "log", "outcome", "pending", "s", "script", "seed", "stack", "watch")
+    __slots__ = (
+        "chosen", "code", "firings", "log", "outcome", "pending", "s", "script", "seed", "stack", "watch",
+    )  # fmt: skip
 
     def __init__(self, code: Code, state: list[Any], seed: str) -> None:
         self.code = code
@@ -102,6 +105,7 @@ class Machine:
         self.stack: list[Frame] = []
         self.pending: Pending | None = None
         self.chosen: Any = None
+        self.firings = 0  # triggers that may still follow this decision
         self.seed = seed
         self.outcome: tuple[str, int, str, str] | None = None
         self.log: list[tuple[Any, ...]] | None = None
@@ -115,6 +119,7 @@ class Machine:
         other.stack = [f[:] for f in self.stack]
         other.pending = self.pending
         other.chosen = None
+        other.firings = 0
         other.seed = self.seed
         other.outcome = self.outcome
         other.log = None
@@ -137,6 +142,15 @@ class Machine:
 
     def run(self) -> None:
         """Run blocks until a decision, or the end of the game."""
+        self.firings = self.code.firings
+        try:
+            self._run()
+        except OverflowError:
+            self.runaway("makes a number too large")
+        except RecursionError:
+            self.runaway("asks too many definitions that ask others")
+
+    def _run(self) -> None:
         blocks, stack, s = self.code.blocks, self.stack, self.s
         fuel, deepest = self.code.steps, self.code.depth
         while stack:
@@ -168,6 +182,13 @@ class Machine:
         raise RunawayRule(f"this rule {how}: {' → '.join(chain[-8:])}")
 
     # ---- called by generated code
+    def fire(self, frame: Frame) -> None:
+        """Begin a trigger; so many may follow one decision."""
+        self.firings -= 1
+        if self.firings < 0:
+            self.runaway("sets off too many others")
+        self.stack.append(frame)
+
     def ask(self, site: int, who: int, options: Sequence[Any], out: Any) -> None:
         self.pending = Pending(site, who, options, bool(out))
 

@@ -185,7 +185,7 @@ def compile_rules(
     table: list[Any] = [names.get(f"b{n}") for n in range(blocks.count)]
     compiled_code = Code(
         table, blocks.entries, pads, [owners.get(n, "") for n in range(blocks.count)],
-        ruleset.limits.steps_per_decision, ruleset.limits.call_depth,
+        ruleset.limits.steps_per_decision, ruleset.limits.call_depth, ruleset.limits.triggers_per_decision,
     )  # fmt: skip
     return Compiled(unit, names, compiled_code, blocks, source, fired)
 

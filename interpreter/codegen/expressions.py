@@ -379,7 +379,14 @@ def _arithmetic(em: Emitter, env: Env, e: pg.Arith) -> str:
     left, right = code(em, env, e.left), code(em, env, e.right)
     if e.op == "/":
         return f"divide({left}, {right})"
+    if e.op == "*" and not any(_is_small(x) for x in (left, right)):
+        return f"times({left}, {right})"
     return f"({left} {e.op} {right})"
+
+
+def _is_small(code: str) -> bool:
+    """A written factor that cannot make numbers explode."""
+    return code.isdigit() and len(code) <= 2
 
 
 def _call(em: Emitter, env: Env, name: str, arguments: tuple[pg.E, ...]) -> str:

@@ -74,7 +74,7 @@ def _change(em: Emitter, env: Env, quantity: pg.QuantityRule, change: pg.Change,
         case "+" | "-":
             em.emit(f"q {change.op}= {value}")
         case "x":
-            em.emit(f"q = q * {value}")
+            em.emit(f"q = times(q, {value})")
         case "/":
             em.emit(f"q = divide(q, {value})")
         case "shift +" | "shift -":

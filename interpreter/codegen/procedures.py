@@ -9,6 +9,7 @@ ordinary structured Python inside one.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import code
@@ -19,6 +20,7 @@ from rulesdsl import program as pg
 from rulesdsl.types import set_of, thing
 
 WAIT, CALL, RETURN, OVER = -1, -2, -3, -4
+MOST_IN_ONE_BLOCK = 100_000  # turns of nested loops that count as one step
 
 
 @dataclass(slots=True)
@@ -403,7 +405,7 @@ class ProcedureCompiler:
         name = trigger.procedure
         arguments = ", ".join([f"ENTRY[{name!r}]", *(env[p] for p in procedure.params)])
         em.emit(f"f[0] = {after}")
-        em.emit(f"m.stack.append([{arguments}] + PAD[{name!r}])")
+        em.emit(f"m.fire([{arguments}] + PAD[{name!r}])")
         self.close(f"return {CALL}")
         self.open(after)
 
@@ -459,7 +461,7 @@ class ProcedureCompiler:
         self.em.depth = depth
 
     def for_each(self, step: pg.ForS) -> None:
-        if step.chooser is None and is_straight(step.body, self.unit.program):
+        if step.chooser is None and is_straight(step.body, self.unit.program) and not self.is_long(step):
             if step.var not in self.env:
                 self.slot(step.var)
             with self.em.each(code(self.em, self.env, step.group), self.env[step.var]):
@@ -486,6 +488,13 @@ class ProcedureCompiler:
         self.loops.pop()
         self.close(f"return {loop}")
         self.open(after)
+
+    def is_long(self, step: pg.ForS) -> bool:
+        """Loops in loops over many things: in blocks of their own, where steps are counted."""
+        world = self.unit.program.world
+        inner = [s.var.type.name for s in walk_steps(step.body) if isinstance(s, pg.ForS)]
+        many = [len(world.universes[name]) for name in (step.var.type.name, *inner) if name in world.universes]
+        return bool(inner) and prod(many) > MOST_IN_ONE_BLOCK
 
     def repeat(self, step: pg.RepeatS) -> None:
         left = self.slot()
