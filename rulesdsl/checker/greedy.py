@@ -7,6 +7,9 @@ from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context
 from rulesdsl.checker.totality import expressions_in
 
+MESSAGE = 'this belongs to the "where" before it, but does not speak of its members'
+HELP = "put the noun with its `where` in parentheses, or this condition in front of it"
+
 
 def warn_swallowed(ctx: Context, members: pg.E, var: pg.Var, denied: bool) -> None:
     """`no unit where a(it) and b` is read as no unit for which a and b hold, whatever the lines suggest.
@@ -19,11 +22,9 @@ def warn_swallowed(ctx: Context, members: pg.E, var: pg.Var, denied: bool) -> No
                 return
             for part in parts:
                 if part.source is not None and part.type.kind != "unknown" and not _mentions(part, var):
-                    ctx.problem(
-                        "where-swallows", 'this belongs to the "where" before it, but does not speak of its members',
-                        part.source.span,
-                        "put the noun with its `where` in parentheses, or this condition in front of it", warning=True,
-                    )  # fmt: skip
+                    ctx.problem("where-swallows", MESSAGE, part.source.span, HELP, warning=True)
+        case _:
+            pass
 
 
 def _mentions(part: pg.E, var: pg.Var) -> bool:
