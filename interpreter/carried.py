@@ -7,9 +7,8 @@ import json
 import re
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from interpreter.game import Game, finish_game
@@ -59,16 +58,16 @@ def game_of(save: SaveText) -> Game:
     source, problems = _installed(save), ()
     if source is None:
         source, problems = _assemble(save, texts["game"])
-    with TemporaryDirectory() as place:
-        house = [_written(Path(place) / str(i), *pair) for i, pair in enumerate(texts["house"])]
-        try:
-            game = finish_game(source, problems, house)
-        except RulebookError as error:
-            raise _outdated(save, error) from None
+    house = [
+        SourceFile(Path("house") / name, text, f"{save.path.name}:{name}") for name, text in texts["house"]
+    ]
+    _refuse_odd_characters(save, house)
+    try:
+        game = finish_game(source, problems, house)
+    except RulebookError as error:
+        raise _outdated(save, error) from None
     if game.program.content_hash != wanted:
-        raise SaveError(
-            f"{save.path}: the rules it carries are not those it was played with; use another copy"
-        )
+        raise _other_rules(save)
     remember(game)
     return game
 
@@ -118,22 +117,23 @@ def _installed(save: SaveText) -> GameSource | None:
 def _assemble(save: SaveText, texts: list[list[str]]) -> tuple[GameSource, tuple[Any, ...]]:
     place = Path(str(save.facts["game"]))
     files = [SourceFile(place / name, text, f"{save.path.name}:{name}") for name, text in texts]
-    odd = [problem for file in files for problem in character_problems(file)]
-    if odd or content_hash((name, text) for name, text in texts) != save.facts["printed"]:
-        raise SaveError(
-            f"{save.path}: the rules it carries are not those it was played with; use another copy"
-        )
+    _refuse_odd_characters(save, files)
+    if content_hash((name, text) for name, text in texts) != save.facts["printed"]:
+        raise _other_rules(save)
     source, problems = assemble_game(place, files)
     if source is None:
         raise _outdated(save, RulebookError(problems))
     return source, tuple(problems)
 
 
-def _written(place: Path, name: str, text: str) -> Path:
-    # House rules are read from files; these live only while the game is being put together.
-    place.mkdir()
-    (place / name).write_text(text, encoding="utf-8", newline="")
-    return place / name
+def _refuse_odd_characters(save: SaveText, files: Sequence[SourceFile]) -> None:
+    """What no rule file may contain was not in those the save was made from."""
+    if any(character_problems(file) for file in files):
+        raise _other_rules(save)
+
+
+def _other_rules(save: SaveText) -> SaveError:
+    return SaveError(f"{save.path}: the rules it carries are not those it was played with; use another copy")
 
 
 def _outdated(save: SaveText, error: RulebookError) -> SaveError:

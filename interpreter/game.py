@@ -66,19 +66,26 @@ def open_game(name: str | Path, house: Sequence[Path] = ()) -> Game:
     source, problems = load_game(find_game(name))
     if source is None:
         raise RulebookError(problems)
-    return finish_game(source, problems, house)
+    files: list[SourceFile] = []
+    if house:
+        from rulesdsl.amendments import find_house_rule
+
+        paths = [find_house_rule(source.directory, name) for name in house]
+        files = [
+            read_source(path, DEFAULT.rule_file_bytes) for path in {p.resolve(): p for p in paths}.values()
+        ]
+    return finish_game(source, problems, files)
 
 
-def finish_game(printed: GameSource, problems: Sequence[Diagnostic], house: Sequence[Path] = ()) -> Game:
+def finish_game(
+    printed: GameSource, problems: Sequence[Diagnostic], house: Sequence[SourceFile] = ()
+) -> Game:
     """Apply house rules to a game that has been read, and check the whole."""
     source = printed
-    files: tuple[SourceFile, ...] = ()
     if house:
-        from rulesdsl.amendments import apply_house_rules, find_house_rule
+        from rulesdsl.amendments import apply_house_files
 
-        paths = [find_house_rule(printed.directory, name) for name in house]
-        files = tuple(read_source(path, DEFAULT.rule_file_bytes) for path in paths)
-        source, found = apply_house_rules(printed, paths)
+        source, found = apply_house_files(printed, house)
         problems = [*problems, *found]
     if errors(problems):
         raise RulebookError(problems)
@@ -86,4 +93,4 @@ def finish_game(printed: GameSource, problems: Sequence[Diagnostic], house: Sequ
     if program is None:
         raise RulebookError([*problems, *found])
     warnings = tuple(p for p in (*problems, *found) if p.severity == "warning")
-    return Game(source, program, warnings, printed, files)
+    return Game(source, program, warnings, printed, tuple(house))
