@@ -84,12 +84,17 @@ def _make_choices(session: Session, choices: list[str], problems: list[str]) -> 
         if not choices:
             return
         wanted = choices.pop(0)
-        found = [index for index, key in options if wanted in (key, key.split(":")[-1])]
+        found = [index for index, key in options if _named(wanted, key)]
         if not found:
             offered = ", ".join(key for _, key in options[:12])
             problems.append(f'"{wanted}" is not offered; offered: {offered}')
             return
         session.machine.choose(found[0])
+
+
+def _named(wanted: str, key: str) -> bool:
+    """Whether a word of an example means an option: its key, or the key without its action."""
+    return wanted in (key, key.split(":")[-1])
 
 
 def _options(session: Session) -> list[tuple[int, str]]:
@@ -110,6 +115,8 @@ def _check(session: Session, expected: pg.Expected) -> list[str]:
         return [_unmet(session, expected)]
     if expected.source.outcome is not None:
         return _check_outcome(session, expected, expected.source.outcome.outcome)
+    if expected.source.offers:
+        return _check_offers(session, expected.source.offers, expected.kind == "offered")
     if expected.action is None:
         return []
     action = ruleset.program.actions[expected.action.action]
@@ -133,6 +140,18 @@ def _check_outcome(session: Session, expected: pg.Expected, wanted: str) -> list
     if (ended[0], ended[1]) == (wanted, winners):
         return []
     return [f"the game should have ended otherwise: it ended with {ended[0]} ({ended[2]})"]
+
+
+def _check_offers(session: Session, wanted: tuple[str, ...], offered: bool) -> list[str]:
+    """Whether the question at which the example stops offers these, or does not."""
+    if session.machine.pending is None:
+        return ["nobody is asked anything when the example stops"] if offered else []
+    keys = [key for _, key in _options(session)]
+    wrong = [w for w in wanted if any(_named(w, key) for key in keys) != offered]
+    if not wrong:
+        return []
+    how = "not offered" if offered else "offered"
+    return [f'"{w}" is {how}; offered: {", ".join(keys[:12])}' for w in wrong]
 
 
 def _unmet(session: Session, expected: pg.Expected) -> str:

@@ -247,6 +247,8 @@ def _expectation(expected: sx.Expectation) -> str:
         return print_expr(expected.condition)
     if expected.outcome is not None:
         return print_outcome(expected.outcome)
+    if expected.offers:
+        return f"{expected.kind} " + ", ".join(f'"{key}"' for key in expected.offers)
     assert expected.action is not None
     text = f"{expected.kind} {called(expected.action.name, expected.action.arguments)}"
     return text + (f" by {expected.rule.id}" if expected.rule is not None else "")

@@ -684,7 +684,7 @@ class ExampleRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expected:
-    kind: str  # true, can, cannot, outcome
+    kind: str  # true, can, cannot, outcome, offered, not offered
     condition: E | None
     action: UseOfAction | None
     rule: str

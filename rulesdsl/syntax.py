@@ -907,13 +907,14 @@ class Parameter(Rule):
 # ---- examples ----------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Expectation(Node):
-    """`town.holder is red` · `cannot attack(town) by 8.1.1` · `can attack(town)` · `red wins`"""
+    """`town.holder is red` · `cannot attack(town) by 8.1.1` · `can attack(town)` · `offered "x"`"""
 
     kind: str
     condition: Expr | None
     action: ActionUse | None
     rule: RuleRef | None
     outcome: EndGame | None = None
+    offers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -636,6 +636,14 @@ class TreeBuilder(Transformer[LarkToken, Any]):
         action, _ = self._action_use(c)
         return sx.Expectation("can", None, action, None, span=self._span(meta))
 
+    def expect_offered(self, meta: Meta, c: Children) -> sx.Expectation:
+        offers = tuple(_text(x) for x in c)
+        return sx.Expectation("offered", None, None, None, None, offers, span=self._span(meta))
+
+    def expect_not_offered(self, meta: Meta, c: Children) -> sx.Expectation:
+        offers = tuple(_text(x) for x in c)
+        return sx.Expectation("not offered", None, None, None, None, offers, span=self._span(meta))
+
 
 class _Body:
     """The statements of a block, on their way into the node that owns them."""
