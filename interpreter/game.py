@@ -93,4 +93,10 @@ def finish_game(
     if program is None:
         raise RulebookError([*problems, *found])
     warnings = tuple(p for p in (*problems, *found) if p.severity == "warning")
-    return Game(source, program, warnings, printed, tuple(house))
+    game = Game(source, program, warnings, printed, tuple(house))
+    if source.changes:
+        from interpreter.setup_check import setup_problems
+
+        if wrong := setup_problems(game, lambda: finish_game(printed, ())):
+            raise RulebookError(wrong)
+    return game

@@ -26,7 +26,7 @@ def violations(ruleset: Ruleset, machine: Machine) -> list[str]:
         *_places(ruleset, machine.s),
         *_tokens(ruleset, machine.s),
         *_waiting(ruleset, machine),
-        *_declared(ruleset, machine.s),
+        *broken_invariants(ruleset, machine.s),
     ]
 
 
@@ -129,7 +129,8 @@ def _waiting(ruleset: Ruleset, machine: Machine) -> Iterator[str]:
         yield "something is offered twice"
 
 
-def _declared(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
+def broken_invariants(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
+    """Those of the rulebook's own that do not hold: `6.1.2: invariant_stacking does not hold`."""
     for define in ruleset.program.defines.values():
         if define.name.startswith(PREFIX) and not define.params:
             if not ruleset.fast.names[f"d_{define.name}"](s):

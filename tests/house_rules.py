@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from interpreter.ruleset import Ruleset, resolve_settings
+from interpreter.game import Game
+from interpreter.invariants import violations
 from rulesdsl import program as pg
 from rulesdsl.amendments import apply_house_files
 from rulesdsl.checker import check
@@ -64,25 +65,26 @@ def checked(source: GameSource) -> pg.Program:
     return program
 
 
-def play(source: GameSource, games: int, seed: int = 0) -> list[Any]:
-    """Outcomes of random games; whatever goes wrong is raised."""
+def play(source: GameSource, games: int, seed: int = 0, decisions: int = 100_000) -> list[Any]:
+    """Outcomes of random games, watched for violations; `decisions` cuts long games short."""
     program = checked(source)
     name = source.game.scenario
     scenario = source.scenarios[name] if name else next(iter(source.scenarios.values()), None)
-    options = scenario.options if scenario is not None else {}
-    given = {k: {"True": "yes", "False": "no"}.get(str(v), str(v)) for k, v in options.items()}
-    ruleset = Ruleset(program, source.scenarios, resolve_settings(program, given))
+    ruleset = Game(source, program, (), source).ruleset({}, scenario)
     outcomes = []
     for number in range(games):
         chance = random.Random(f"{seed} {number}")
         machine = ruleset.new_machine(scenario, f"{seed} {number}", traced=False)
         machine.begin("game")
-        for _ in range(100_000):
+        for decision in range(decisions):
             if machine.pending is None:
                 break
+            if decision % 16 == 0:
+                assert violations(ruleset, machine) == []
             count = len(machine.pending.options) + machine.pending.out
             chosen = chance.randrange(count)
             machine.choose(chosen if chosen < len(machine.pending.options) else -1)
-        assert machine.pending is None
+        assert machine.pending is None or decisions < 100_000
+        assert violations(ruleset, machine) == []
         outcomes.append(machine.outcome)
     return outcomes

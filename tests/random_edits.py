@@ -1,0 +1,194 @@
+"""Random single edits of a game's values, as house rules, and what a diff must say about each."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from rulesdsl import syntax as sx
+from rulesdsl.amendments.cell_text import cell_text
+from rulesdsl.amendments.draft import paragraphs_of
+from rulesdsl.amendments.statements import labelled
+from rulesdsl.loader import GameSource
+from rulesdsl.print_amendments import print_line
+from rulesdsl.rulediff import RuleDiff
+from rulesdsl.tablelabels import Range
+from rulesdsl.tables import Table
+
+GARBAGE = ("zzz", '"two words"', "999999", "-1")
+
+
+@dataclass(frozen=True)
+class RandomEdit:
+    """One statement under one paragraph. `named` is what the diff must say, and nothing else."""
+
+    paragraph: str
+    statement: str
+    named: frozenset[tuple[str, ...]]
+
+    @property
+    def text(self) -> str:
+        return f"# A random edit\n\n## amends {self.paragraph}\n```rules\n{self.statement}\n```\n"
+
+
+def what_is_named(diff: RuleDiff) -> frozenset[tuple[str, ...]]:
+    values = [(v.kind, v.subject, v.part) for v in diff.values]
+    return frozenset([*values, *(("paragraph", p.id) for p in diff.paragraphs)])
+
+
+def random_edit(source: GameSource, chance: random.Random) -> RandomEdit:
+    """One edit of any kind that the game has something for."""
+    kinds: list[Callable[[GameSource, random.Random], RandomEdit | None]]
+    kinds = [_cell, _piece, _space, _border, _setting, _line]
+    while True:
+        edit = chance.choice(kinds)(source, chance)
+        if edit is not None:
+            return edit
+
+
+def _paragraph(source: GameSource, chance: random.Random) -> str:
+    return chance.choice(list(paragraphs_of(source)))
+
+
+def _another(old: Any, others: list[Any], chance: random.Random) -> str:
+    """A value that might stand in this place; now and then one that cannot."""
+    if chance.random() < 0.1:
+        return chance.choice(GARBAGE)
+    if isinstance(old, bool) or old is None:
+        return "false" if old else "true"
+    if isinstance(old, int | Fraction):
+        return str(old + chance.choice((-2, -1, 1, 2, 5)))
+    texts = sorted({str(other) for other in others if isinstance(other, str) and other != old})
+    return _written(chance.choice(texts)) if texts else "true"
+
+
+def _written(text: str) -> str:
+    return text if text.isidentifier() else f'"{text}"'
+
+
+def _cell(source: GameSource, chance: random.Random) -> RandomEdit | None:
+    if not source.tables:
+        return None
+    table = chance.choice(list(source.tables.values()))
+    page = chance.choice(table.pages)
+    row = chance.choice(page.rows)
+    column = chance.randrange(len(row.cells))
+    found = {
+        "pages": page.label,
+        "rows": row.label,
+        "columns": table.columns[column] if table.columns else None,
+    }
+    keys: list[str] = []
+    for key in table.keys:
+        label = found[key.axis]
+        assert label is not None
+        inside = label.meaning
+        if isinstance(inside, Range) and inside.low is not None and inside.high is not None:
+            keys.append(str(chance.randint(inside.low, inside.high)) if chance.random() < 0.5 else label.text)
+        else:
+            keys.append(label.text)
+    cells = [cell_text(table, cell.value) for cell in table.cells()]
+    old = row.cells[column].value
+    new = _result(table, old, cells, chance)
+    part = ", ".join(f"{key.name} {text}" for key, text in zip(table.keys, keys, strict=True))
+    shown = ", ".join(f'"{text}"' for text in keys)
+    statement = f"set table {table.id}[{shown}] = {new}"
+    return RandomEdit(_paragraph(source, chance), statement, frozenset({("table", table.id, part)}))
+
+
+def _result(table: Table, old: Any, cells: list[str], chance: random.Random) -> str:
+    if not isinstance(old, Mapping):
+        return _another(old, cells, chance)
+    others = sorted({text for text in cells if text != cell_text(table, old)})
+    return f'"{chance.choice(others)}"' if others and chance.random() < 0.9 else chance.choice(GARBAGE)
+
+
+def _thing(
+    kind: str, identity: str, attributes: Mapping[str, Any], everywhere: Mapping[str, list[Any]],
+    source: GameSource, chance: random.Random, face: str = "",
+) -> RandomEdit:  # fmt: skip
+    name = chance.choice(sorted(attributes if attributes else everywhere))
+    new = _another(attributes.get(name), everywhere[name], chance)
+    start = "border " if kind == "border" else ""
+    statement = f"set {start}{identity}.{name}{face} = {new}"
+    return RandomEdit(_paragraph(source, chance), statement, frozenset({(kind, identity, f"{name}{face}")}))
+
+
+def _collected(parts: Iterator[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for part in parts:
+        for name, value in part.items():
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def _piece(source: GameSource, chance: random.Random) -> RandomEdit | None:
+    if not source.pieces:
+        return None
+    piece = chance.choice(list(source.pieces.values()))
+    if chance.random() < 0.5 and any(piece.faces):
+        number = chance.randrange(len(piece.faces))
+        everywhere = _collected(face for p in source.pieces.values() for face in p.faces)
+        face = f"[{number + 1}]" if len(piece.faces) > 1 else ""
+        return _thing("piece", piece.id, piece.faces[number], everywhere, source, chance, face)
+    everywhere = _collected(p.attributes for p in source.pieces.values())
+    return _thing("piece", piece.id, piece.attributes, everywhere, source, chance)
+
+
+def _space(source: GameSource, chance: random.Random) -> RandomEdit | None:
+    grid = {"column", "row", *(source.map.directions if source.map else ())}
+    spaces = list(source.map.spaces.values()) if source.map else []
+    rich = [space for space in spaces if set(space.attributes) - grid]
+    if not rich:
+        return None
+    space = chance.choice(rich)
+    printed = {name: value for name, value in space.attributes.items() if name not in grid}
+    return _thing("space", space.id, printed, _collected(s.attributes for s in rich), source, chance)
+
+
+def _border(source: GameSource, chance: random.Random) -> RandomEdit | None:
+    borders = source.map.borders if source.map else ()
+    everywhere = _collected(border.attributes for border in borders)
+    if not everywhere:
+        return None
+    border = chance.choice(borders)
+    return _thing("border", "/".join(border.between), border.attributes, everywhere, source, chance)
+
+
+def _setting(source: GameSource, chance: random.Random) -> RandomEdit | None:
+    kinds = (sx.Parameter, sx.Reading, sx.Option)
+    found = [(p.id, r) for p in paragraphs_of(source).values() for r in p.rules if isinstance(r, kinds)]
+    if not found:
+        return None
+    number, rule = chance.choice(found)
+    match rule:
+        case sx.Reading():
+            new = chance.choice([a for a in rule.alternatives if a != rule.default])
+        case sx.Parameter(value=sx.Number(value=old)):
+            new = str(old + chance.choice((-1, 1, 2)))
+        case _:
+            new = chance.choice(("true", "7", "zzz"))
+    kind = type(rule).__name__.lower()
+    return RandomEdit(number, f"set {kind} {rule.name} = {new}", frozenset({("paragraph", number)}))
+
+
+def _line(source: GameSource, chance: random.Random) -> RandomEdit | None:
+    found = [
+        (p.id, label, line)
+        for p in paragraphs_of(source).values()
+        for rule in p.rules
+        for label, line in labelled(rule)
+        if isinstance(line, sx.Contribution)
+    ]
+    if not found:
+        return None
+    number, label, line = chance.choice(found)
+    named = frozenset({("paragraph", number)})
+    if chance.random() < 0.3:
+        return RandomEdit(number, f'repeal "{label}"', named)
+    old = line.value.value if isinstance(line.value, sx.Number) else Fraction(1)
+    value = sx.Number(old + chance.choice((1, 2, 3)))
+    return RandomEdit(number, f'replace "{label}": {print_line(replace(line, value=value))}', named)
