@@ -108,7 +108,7 @@ def _search(unit: Unit, route: pg.RouteRule) -> str:
 
 
 def _walk(unit: Unit, route: pg.RouteRule) -> str:
-    """Every end of a path of exactly so many steps that enters no space twice; few steps, so all are tried."""
+    """Every end of a path of exactly so many steps, no space entered twice; few steps, so all are tried."""
     em = Emitter(unit)
     env, head, names = _with_step(route)
     call = f"s, {names}" if names else "s"
@@ -123,7 +123,8 @@ def _walk(unit: Unit, route: pg.RouteRule) -> str:
     with em.indented():
         em.emit("spent_, steps_, here, came, over, seen = paths.pop()")
         em.emit("if steps_ == exactly:")
-        em.emit("    if here not in found or spent_ < found[here][0]: found[here] = (spent_, steps_, came, over)")
+        em.emit("    if here not in found or spent_ < found[here][0]:")
+        em.emit("        found[here] = (spent_, steps_, came, over)")
         em.emit("    continue")
         em.emit(f"if came >= 0 and stop_{route.name}({call}, came, over, here, steps_ - 1, spent_): continue")
         em.emit(f"for there, border in {_links(route)}[here]:")

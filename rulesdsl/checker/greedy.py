@@ -1,4 +1,4 @@
-"""`where` takes every `and` and `or` that follows. What it takes by mistake says nothing about its members."""
+"""`where` takes every `and` and `or` that follows; what it takes by mistake does not speak of its members."""
 
 from __future__ import annotations
 
