@@ -70,8 +70,8 @@ def count_fired(game: Game, games: int, seed: int) -> dict[str, int]:
             options = len(machine.pending.options)
             choice = int(rng.random() * (options + machine.pending.out))
             machine.choose(choice if choice < options else -1)
+    run_examples(game)  # their steps run in code of their own, what they expect in that of the games
     totals = dict(zip(compiled.unit.rules, compiled.fired, strict=False))
-    run_examples(game)
     extra = ruleset.with_examples
     for rule, count in zip(extra.unit.rules, extra.fired, strict=False):
         totals[rule] = totals.get(rule, 0) + count
