@@ -96,6 +96,10 @@ def _places(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
         if s[layout.pieces_in + place] != there:
             name = spaces.ids[place] if place >= 0 else "nowhere"
             yield f"{name} holds {s[layout.pieces_in + place]:#x}, but {there:#x} say they are there"
+    for kind, pieces_of_kind in enumerate(layout.occupation.kinds):
+        places = {s[at + i] for i in range(len(pieces)) if pieces_of_kind >> i & 1 and s[at + i] >= 0}
+        if s[layout.occupation.base + kind] != sum(1 << place for place in places):
+            yield f"the spaces with pieces of kind {kind} are wrong: {s[layout.occupation.base + kind]:#x}"
     for i, faces in enumerate(world.faces):
         if not 0 <= s[face + i] < max(1, faces):
             yield f"{pieces.ids[i]} shows face {s[face + i]} of {faces}"

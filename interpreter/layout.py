@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from dataclasses import fields as dataclass_fields
 from fractions import Fraction
 
+from interpreter.occupation import Occupation, kinds_of_pieces
 from rulesdsl import program as pg
 from rulesdsl.types import Type
 from rulesdsl.world import Attribute, Constant
@@ -38,6 +39,7 @@ class Layout:
     arrays: dict[tuple[str, str], Array] = field(default_factory=dict)
     flags: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)  # "" is for ever
     pieces_in: int = 0
+    occupation: Occupation = Occupation(0, (), ())
     rolls: dict[str, int] = field(default_factory=dict)
     initial: list[Cell] = field(default_factory=list)
     cell_names: list[str] = field(default_factory=list)
@@ -82,6 +84,10 @@ def build_layout(program: pg.Program) -> Layout:
         layout.pieces_in = layout.size
         for space in world.universes["space"].ids:
             layout.slot(f"pieces in {space}", 0)
+        kinds, kind_of = kinds_of_pieces(program)
+        layout.occupation = Occupation(layout.size, kinds, kind_of)
+        for kind in range(len(kinds)):
+            layout.slot(f"spaces with pieces of kind {kind}", 0)
     for purpose in sorted({s.purpose for s in all_steps(program) if isinstance(s, (pg.RollS, pg.PickS))}):
         layout.rolls[purpose] = layout.slot(f"rolls for {purpose}", 0)
     layout.rolls["draw"] = layout.slot("draws from the bag", 0)

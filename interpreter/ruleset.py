@@ -76,6 +76,8 @@ class Ruleset:
         for piece, place in enumerate(places):
             state[at + piece] = place
             state[layout.pieces_in + place] |= 1 << piece
+            if place >= 0:
+                state[layout.occupation.base + layout.occupation.kind_of[piece]] |= 1 << place
         return self._set_values(state, scenario)
 
     def _set_values(self, state: list[Any], scenario: Scenario | None) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -46,6 +46,47 @@ class Unit:
         if isinstance(value, Fraction):
             return self.constant("fraction", value)
         return repr(value)
+
+    def known_mask(self, code: str) -> int | None:
+        """The value of a mask that is known before the game."""
+        if code in self.constants:
+            value = self.constants[code]
+            return value if isinstance(value, int) else None
+        return int(code) if code.lstrip("-").isdigit() else None
+
+    def intersect(self, masks: Iterable[str]) -> str:
+        """Masks joined by `&`, those known before the game made into one."""
+        known, others = -1, dict[str, None]()
+        for mask in masks:
+            value = self.known_mask(mask)
+            if value is None:
+                others[mask] = None
+            else:
+                known &= value
+        if known == 0 or not others:
+            return self.literal(known)
+        parts = [*others] if known == -1 else [*others, self.literal(known)]
+        return parts[0] if len(parts) == 1 else f"({' & '.join(parts)})"
+
+    def unite(self, masks: Iterable[str]) -> str:
+        """Masks joined by `|`, those known before the game made into one."""
+        known, others = 0, dict[str, None]()
+        for mask in masks:
+            value = self.known_mask(mask)
+            if value is None:
+                others[mask] = None
+            else:
+                known |= value
+        if known == -1 or not others:
+            return self.literal(known)
+        parts = [*others] if known == 0 else [*others, self.literal(known)]
+        return parts[0] if len(parts) == 1 else f"({' | '.join(parts)})"
+
+    def complement(self, mask: str) -> str:
+        value = self.known_mask(mask)
+        if value is not None:
+            return self.literal(~value)
+        return mask[1:] if mask.startswith("~") else f"~{mask}"
 
     def bits(self, universe: str) -> str:
         """`BITS[i]` is the mask of thing `i`; `BITS[-1]` is empty."""
@@ -91,8 +132,9 @@ class Emitter:
         """A side buffer with the same counter, to see whether something needs lines of its own."""
         return Emitter(self.unit, [], self.depth, self.counter)
 
-    def join(self, other: Emitter) -> None:
-        self.lines.extend(other.lines)
+    def join(self, other: Emitter, deeper: int = 0) -> None:
+        """Take the lines of a side buffer, so many levels deeper than they were written."""
+        self.lines.extend("    " * deeper + line for line in other.lines)
 
     def atom(self, code: str, hint: str = "t") -> str:
         """A name for a value that is used more than once."""

@@ -316,9 +316,16 @@ class ProcedureCompiler:
     def put(self, piece: str, target: str) -> None:
         layout = self.unit.layout
         at, pieces_in = layout.arrays["piece", "at"].base, layout.pieces_in
-        self.em.emit(f"s[{pieces_in} + s[{at} + {piece}]] &= ~(1 << {piece})")
-        self.em.emit(f"s[{at} + {piece}] = {target}")
-        self.em.emit(f"s[{pieces_in} + {target}] |= 1 << {piece}")
+        occupation, em, unit = layout.occupation, self.em, self.unit
+        bits, left, kind = unit.bits("space"), em.temp("z"), em.temp("k")
+        em.emit(f"{left} = s[{at} + {piece}]")
+        em.emit(f"{kind} = {unit.constant('kind_of', occupation.kind_of)}[{piece}]")
+        em.emit(f"s[{pieces_in} + {left}] &= ~(1 << {piece})")
+        em.emit(f"if not s[{pieces_in} + {left}] & {unit.constant('kinds', occupation.kinds)}[{kind}]:")
+        em.emit(f"    s[{occupation.base} + {kind}] &= ~{bits}[{left}]")
+        em.emit(f"s[{at} + {piece}] = {target}")
+        em.emit(f"s[{pieces_in} + {target}] |= 1 << {piece}")
+        em.emit(f"s[{occupation.base} + {kind}] |= {bits}[{target}]")
 
     def flip(self, step: pg.S, piece: pg.E, face: pg.E | None) -> None:
         em = self.em
