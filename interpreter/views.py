@@ -46,12 +46,17 @@ def log_of(session: Session, seat: str | None) -> list[LogEntry]:
         own.append(own[-1] + (moment.who == seat))
     lines: list[LogEntry] = []
     for entry in session.log:
-        decision = own[entry.decision]
-        if entry.seen_by is None or seat in entry.seen_by:
-            lines.append(replace(entry, decision=decision, seen_by=None, others=""))
-        elif entry.others:
-            lines.append(LogEntry(entry.rule, entry.others, entry.kind, decision))
+        seen = line_for(entry, seat)
+        if seen is not None:
+            lines.append(replace(seen, decision=own[entry.decision]))
     return lines
+
+
+def line_for(entry: LogEntry, seat: str | None) -> LogEntry | None:
+    """A line of the log as a seat may read it, if at all."""
+    if entry.seen_by is None or seat in entry.seen_by:
+        return replace(entry, seen_by=None, others="")
+    return LogEntry(entry.rule, entry.others, entry.kind, entry.decision) if entry.others else None
 
 
 def _may_see(session: Session, seat: str | None, what: tuple[str, str], index: int = -1) -> bool:
