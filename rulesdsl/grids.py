@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulesdsl.diagnostics import Diagnostic
-from rulesdsl.entries import Value, at, value_of
+from rulesdsl.entries import Value, at
+from rulesdsl.gridsigns import printed_cells
 from rulesdsl.limits import Limits
 from rulesdsl.source import Span
-from rulesdsl.yamlfile import Path, YamlDocument, shorten
+from rulesdsl.yamlfile import YamlDocument, shorten
 
 Step = tuple[int, int]  # to the east, to the north, in half cells
 
@@ -68,7 +69,7 @@ def build_grid(doc: YamlDocument, limits: Limits) -> tuple[Grid | None, list[Dia
     if columns * rows > limits.spaces:
         message = f"{columns} by {rows} are {columns * rows:,} spaces, the most is {limits.spaces:,}"
         return None, [Diagnostic("map-too-big", message, doc.span(("columns",)))]
-    printed, problems = _printed(doc, board)
+    printed, problems = printed_cells(doc, board)
     ids, numbering_problems = _ids(doc, board, printed)
     problems += numbering_problems
     if problems:
@@ -133,61 +134,6 @@ def _drawn_at(board: Mapping[str, Any], here: Step) -> tuple[float, float]:
     return (east / 2, round(north * _HEX_STRETCH, 6))
 
 
-@dataclass(frozen=True, slots=True)
-class _Printed:
-    """What the legend says of one cell, and where its sign stands."""
-
-    attributes: Mapping[str, Value]
-    span: Span
-
-
-def _printed(doc: YamlDocument, board: dict[str, Any]) -> tuple[dict[Step, _Printed], list[Diagnostic]]:
-    """The cells that are on the map, by column and row, in row order; all of them without `terrain`."""
-    columns, rows = board["columns"], board["rows"]
-    whole = doc.span(("class",))
-    if "terrain" not in board:
-        every = [(column, row) for row in range(1, rows + 1) for column in range(1, columns + 1)]
-        return dict.fromkeys(every, _Printed({}, whole)), []
-    drawn = board["terrain"]
-    if len(drawn) != rows:
-        message = f"the terrain has {_counted(len(drawn), 'row')}, the map has {rows}"
-        return {}, [Diagnostic("terrain-size", message, doc.span(("terrain",), key=True))]
-    legend = board.get("legend", {})
-    meanings: dict[str, Mapping[str, Value] | None] = {
-        sign: None if said == "none" else {name: value_of(value) for name, value in said.items()}
-        for sign, said in legend.items()
-    }
-    found: dict[Step, _Printed] = {}
-    problems: list[Diagnostic] = []
-    for row in range(1, rows + 1):
-        # The first line is the northernmost, as on paper, wherever row 1 is.
-        index = row - 1 if board.get("rows_from") == "north" else rows - row
-        path: Path = ("terrain", index)
-        line = doc.raw(path)
-        if len(line) != columns:
-            message = f"this row has {_counted(len(line), 'sign')}, the map has {_counted(columns, 'column')}"
-            problems.append(Diagnostic("terrain-size", message, doc.span(path)))
-            continue
-        for column, sign in enumerate(line, 1):
-            if sign not in meanings:
-                problems.append(_unknown_sign(doc, path, column, sign, legend))
-            elif (meaning := meanings[sign]) is not None:
-                found[column, row] = _Printed(meaning, doc.span_within(path, column - 1, 1))
-    return found, problems
-
-
-def _unknown_sign(
-    doc: YamlDocument, path: Path, column: int, sign: str, legend: Mapping[str, Any]
-) -> Diagnostic:
-    known = ", ".join(f'"{known}"' for known in legend)
-    return Diagnostic(
-        "terrain-sign",
-        f'the sign "{sign}" is not in the legend',
-        doc.span_within(path, column - 1, 1),
-        help=f"the legend has {known}" if known else 'explain every sign under "legend:"',
-    )
-
-
 def _ids(
     doc: YamlDocument, board: dict[str, Any], on_map: Mapping[Step, object]
 ) -> tuple[dict[Step, str], list[Diagnostic]]:
@@ -222,7 +168,3 @@ def _numbered(pattern: str, column: int, row: int) -> str:
         return text.rjust(width, "0")
 
     return _PLACEHOLDER.sub(filled, pattern)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -248,6 +248,14 @@ def test_terrain_additions_and_sides_of_a_hex_map() -> None:
     assert sum("road" in border.attributes for border in game_map.borders) == 2
 
 
+def test_layers_add_attributes_to_the_cells_that_are_there() -> None:
+    text = "kind: hexes\nclass: c\ncolumns: 2\nrows: 1\nlegend: {'.': {v: 1}, x: none}\nterrain: ['.x']\n"
+    game_map = built(text + "layers:\n  - {legend: {w: {side: west}, '-': none}, terrain: ['ww']}\n")
+    assert {s.id: s.attributes["side"] for s in game_map.spaces.values()} == {"0101": "west"}
+    game_map = built(text + "layers:\n  - {legend: {w: {side: west}, '-': none}, terrain: ['-w']}\n")
+    assert "side" not in game_map.spaces["0101"].attributes
+
+
 def test_rows_of_terrain_are_drawn_from_the_north_even_when_counted_from_the_south() -> None:
     text = "kind: squares\nclass: c\ncolumns: 1\nrows: 2\nlegend: {n: {v: 1}, s: {v: 2}}\nterrain: [n, s]\n"
     assert {s.id: s.attributes["v"] for s in built(text).spaces.values()} == {"a1": 2, "a2": 1}
