@@ -1,0 +1,273 @@
+"""Expressions whose names are resolved and whose types are known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from rulesdsl import syntax as sx
+from rulesdsl.source import Span
+from rulesdsl.types import Type
+from rulesdsl.world import Attribute
+
+Constant = int | Fraction | str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Var:
+    """A variable: parameter, `let`, loop member or choice. Two variables are the same only if identical."""
+
+    name: str
+    type: Type
+    span: Span | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class E:
+    """An expression with its type and the source it came from (for explanations)."""
+
+    type: Type
+    source: sx.Node | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Const(E):
+    """A number, a text, a truth value (0/1), an index of a thing or an enumeration value; none is -1."""
+
+    value: Constant
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VarGet(E):
+    var: Var
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TrackGet(E):
+    track: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FieldGet(E):
+    """A field of the record that is being resolved: `combat.target`."""
+
+    record: str
+    field: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SettingGet(E):
+    """A reading, option or parameter: constant during a game."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttrGet(E):
+    attribute: Attribute
+    of: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arith(E):
+    op: str
+    left: E
+    right: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NotE(E):
+    value: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LogicE(E):
+    op: str  # and, or
+    parts: tuple[E, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CompareE(E):
+    op: str
+    left: E
+    right: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CallE(E):
+    """A define, by name."""
+
+    define: str
+    arguments: tuple[E, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuantityE(E):
+    quantity: str
+    arguments: tuple[E, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RouteE(E):
+    """The set of spaces in which a route may end."""
+
+    route: str
+    arguments: tuple[E, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LegalE(E):
+    """Whether an action is allowed: `legal attack(unit, zone)` (the name of an action used as a call)."""
+
+    action: str
+    arguments: tuple[E, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BuiltinE(E):
+    name: str
+    arguments: tuple[E, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LookupE(E):
+    table: str
+    keys: tuple[E, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResultField(E):
+    """One field of a table's result: `result.r`."""
+
+    result: E
+    field: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassSet(E):
+    """Everything of a class: `units`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PiecesIn(E):
+    place: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Neighbours(E):
+    """The spaces adjacent to a space."""
+
+    place: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BordersBetween(E):
+    """Borders that join one of these spaces with one of those (each side a space or a set of spaces)."""
+
+    one: E
+    other: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SpacesOf(E):
+    """The spaces in which these pieces stand."""
+
+    pieces: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetOp(E):
+    """`&` both, `|` either, `-` the first without the second"""
+
+    op: str
+    left: E
+    right: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SingleSet(E):
+    """The set that holds one thing (empty for none)."""
+
+    value: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filter(E):
+    """The members `var` of a set for which a condition holds."""
+
+    group: E
+    var: Var
+    condition: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member(E):
+    value: E
+    group: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SomeE(E):
+    group: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CountE(E):
+    group: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FirstE(E):
+    """The first member, or none."""
+
+    group: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SumE(E):
+    group: E
+    var: Var
+    value: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExtremeE(E):
+    """The least or greatest value over a set; 0 when the set is empty."""
+
+    extreme: str
+    group: E
+    var: Var
+    value: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArgExtreme(E):
+    """The members with the least or greatest value."""
+
+    extreme: str
+    group: E
+    var: Var
+    value: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NearestE(E):
+    """The members of a set of spaces nearest to a place (in steps, or by a route's cost)."""
+
+    group: E
+    place: E
+    route: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IfE(E):
+    condition: E
+    then: E
+    otherwise: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepFact(E):
+    """`first_step`, `steps`, `spent` inside a route."""
+
+    name: str

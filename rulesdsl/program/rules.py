@@ -1,0 +1,239 @@
+"""Everything a checked rulebook holds, and the whole: `Program`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rulesdsl import syntax as sx
+from rulesdsl.program.expressions import Constant, E, Var
+from rulesdsl.program.steps import Steps, UseOfAction
+from rulesdsl.tables import Table
+from rulesdsl.types import Type
+from rulesdsl.world import World
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DefineRule:
+    name: str
+    rule: str
+    params: tuple[Var, ...]
+    cases: tuple[tuple[E | None, E], ...]
+    type: Type
+    source: sx.Define
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """One contribution to a quantity."""
+
+    op: str
+    value: E
+    rounding: str | None
+    floor: E | None
+    condition: E | None
+    despite: tuple[str, ...]
+    label: str
+    rule: str
+    source: sx.Contribution
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class QuantityRule:
+    name: str
+    rule: str
+    params: tuple[Var, ...]
+    base: E
+    rounding: str | None
+    floor: E | None
+    ceiling: E | None
+    stages: tuple[str, ...]
+    changes: tuple[Change, ...]
+    type: Type
+    source: sx.Quantity
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clause:
+    """One `forbid`, `allow` or `stop` about one action; `exceptions` defeat it."""
+
+    kind: str
+    rule: str
+    via: str | None
+    condition: E | None
+    label: str
+    despite: tuple[str, ...]
+    source: sx.Permission
+    exceptions: tuple[Clause, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LadderRung:
+    met: E
+    possible: E | None
+    label: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ladder:
+    """`must before …`: the closing action is withheld while the highest possible rung is unmet."""
+
+    rule: str
+    condition: E | None
+    label: str
+    rungs: tuple[LadderRung, ...]
+    source: sx.Must
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ActionRule:
+    name: str
+    rule: str
+    params: tuple[Var, ...]
+    verb: str
+    forbids: tuple[Clause, ...]
+    ladders: tuple[Ladder, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RouteRule:
+    """A path search. `here`, `border`, `there` are the variables of a step; `there` also of an end."""
+
+    name: str
+    rule: str
+    params: tuple[Var, ...]
+    here: Var
+    border: Var
+    there: Var
+    origin: E
+    along: E | None
+    cost: E | None
+    budget: E | None
+    minimum: int
+    maximum: E | None
+    through: E | None
+    ending: E | None
+    straight: bool
+    preferences: tuple[tuple[E, str], ...]
+    step_forbids: tuple[Clause, ...]
+    end_forbids: tuple[Clause, ...]
+    stops: tuple[Clause, ...]
+    source: sx.Route
+    always: E | None = None
+    exactly: E | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProcedureRule:
+    name: str
+    kind: str  # phase, procedure, trigger, token, window
+    rule: str
+    params: tuple[Var, ...]
+    title: str
+    body: Steps
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TriggerRule:
+    """`event` is enters, leaves, removed, flipped, placed, begins, ends, changes."""
+
+    event: str
+    subject: str  # the class (or the phase) it is about
+    attribute: str
+    rule: str
+    condition: E | None
+    procedure: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenPlay:
+    window: str
+    condition: E | None
+    holder: Var
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenRule:
+    name: str
+    title: str
+    rule: str
+    index: int
+    plays: tuple[TokenPlay, ...]
+    procedure: str
+    holder: Var
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WindowRule:
+    name: str
+    rule: str
+    asking: tuple[E, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Visibility:
+    """Who may see an attribute of `thing`, or a track (`thing` is None): a set of players."""
+
+    thing: Var | None
+    viewers: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SettingRule:
+    """A reading, an option or a parameter."""
+
+    kind: str
+    name: str
+    rule: str
+    type: Type
+    default: Constant
+    alternatives: tuple[str, ...]
+    reason: str
+    source: sx.Rule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExampleRule:
+    rule: str
+    number: int
+    scenario: str | None
+    given: Steps
+    rolls: tuple[int, ...]
+    choices: tuple[str, ...]
+    played: Steps
+    expected: tuple[Expected, ...]
+    source: sx.Example
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expected:
+    kind: str  # true, can, cannot, outcome, offered, not offered
+    condition: E | None
+    action: UseOfAction | None
+    rule: str
+    source: sx.Expectation
+    winner: E | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """A whole game, checked."""
+
+    game: str
+    title: str
+    world: World
+    tables: Mapping[str, Table]
+    defines: Mapping[str, DefineRule]
+    quantities: Mapping[str, QuantityRule]
+    actions: Mapping[str, ActionRule]
+    routes: Mapping[str, RouteRule]
+    procedures: Mapping[str, ProcedureRule]
+    triggers: tuple[TriggerRule, ...]
+    windows: Mapping[str, WindowRule]
+    tokens: Mapping[str, TokenRule]
+    settings: Mapping[str, SettingRule]
+    examples: tuple[ExampleRule, ...]
+    paragraphs: Mapping[str, sx.Paragraph]
+    content_hash: str
+    # (universe, attribute) or ("game", track) → who may see it; everything else is for all eyes
+    visibility: Mapping[tuple[str, str], Visibility] = field(default_factory=dict)
