@@ -8,7 +8,9 @@ from pathlib import Path
 
 from interpreter.saves import load
 from interpreter.session import LogEntry, Session
+from interpreter.sites import Site
 from interpreter.views import line_for
+from interpreter.wording import AnySite
 from rulesdsl.diagnostics import UsageError, did_you_mean
 
 TURNS = ("turn", "round")  # what the track that counts turns is usually called
@@ -76,18 +78,20 @@ class Replay:
         before = self.at(number - 1)
         moment = self.session.history[number - 1]
         option = before.find(moment.key)
-        if not self._may_know(moment.who):
+        if not self._may_know(moment.who, before.site):
             return Step(number, moment.who, "", "decides", option.rule, self.turn(number), lines, things)
         named = frozenset(part for part in moment.key.split(":", 1)[-1].split("+"))
         return Step(
             number, moment.who, moment.key, option.text, option.rule, self.turn(number), lines, things | named
         )
 
-    def _may_know(self, who: str) -> bool:
-        """A choice can tell what somebody holds, so in games with secrets it is seen by its maker only;
-        what comes of it is in the lines."""
-        program = self.session.ruleset.program
-        return self.all_seen or who == self.seat or not (program.tokens or program.visibility)
+    def _may_know(self, who: str, site: AnySite) -> bool:
+        """A choice among tokens, or by what only its maker sees, can tell what he holds: others see only
+        what comes of it, which is in the lines."""
+        if self.all_seen or who == self.seat:
+            return True
+        tokens = isinstance(site, Site) and any(kind.name == "token" for kind in site.types)
+        return not tokens and not self.session.ruleset.program.visibility
 
     def steps(self, unit: str = "") -> Iterator[Step]:
         """All steps, or those in which a thing takes part."""

@@ -49,10 +49,8 @@ class DamagedSave(SaveError):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A decision, or (`undone` > 0) the taking back of some. `state` is the position after it.
-
-    `number` is how many decisions stand after it.
-    """
+    """A decision, or (`undone` > 0) the taking back of some, with the position and the `number` of
+    decisions that stand after it."""
 
     line: int
     number: int
@@ -167,6 +165,7 @@ def read_save(path: str | Path) -> SaveText:
         what = _take(text, number, raw)
         if what:
             text.damage = Damage(number, offset, what, torn=False)
+            _take_rules(text, lines[number - 1 :])
             return text
         offset += len(raw) + 1
         text.length = offset
@@ -214,6 +213,14 @@ def _take(text: SaveText, number: int, raw: bytes) -> str:
         return "it says nothing that is known"
     text.check = check
     return ""
+
+
+def _take_rules(text: SaveText, lines: list[bytes]) -> None:
+    """The rules behind a damage, to play what stands before it; their content hash proves them."""
+    for raw in lines if text.kind == "save" and not text.packed else ():
+        match = _LINE.fullmatch(raw.decode("utf-8", "replace").removesuffix("\r"))
+        if match is not None and match[1].startswith("| "):
+            text.packed.append(match[1][2:])
 
 
 def _understand(text: SaveText, number: int, line: str) -> bool:

@@ -22,6 +22,8 @@ COMMANDS: dict[str, dict[str, Entry]] = {
     "Play": {
         "play": Entry("play:play", "Play a game in the terminal, or watch it play itself."),
         "simulate": Entry("simulate:simulate", "Play many games and count what happens."),
+        "replay": Entry("saves:replay", "Look at a saved game again, decision by decision."),
+        "verify": Entry("saves:verify", "Prove a saved game: derive every decision again."),
     },
     "Read rules": {
         "list": Entry("reading:list_games", "The games that came with this installation."),

@@ -48,7 +48,7 @@ def report(error: BaseException) -> int:
         case Failure():
             _say(f"rulesdsl: {error}")
             return FAULT
-    if type(error).__name__ in ("IllegalChoice", "RunawayRule", "SaveError"):
+    if {kind.__name__ for kind in type(error).__mro__} & {"IllegalChoice", "RunawayRule", "SaveError"}:
         # named, not imported: the back end may not even be loaded
         _say(f"rulesdsl: {error}")
         return FAULT
