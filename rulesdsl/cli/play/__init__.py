@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rulesdsl.world import Universe
 
 OPPONENT = "greedy"
+QUICK_OPPONENT = "random"  # when nobody is there to play against
 
 
 @click.command()
@@ -41,8 +42,9 @@ def play(
 ) -> None:  # fmt: skip
     """Play a game, alone against the computer, with others at one screen, or watch.
 
-    Without --seat you take the first seat and the computer the others. Choices can also be piped in, one in
-    a line. Without a terminal, or when only computers sit at the table, the game plays itself to the end.
+    Without --seat you take the first seat and the computer the others (greedy; without a terminal random,
+    which is quicker). Choices can also be piped in, one in a line. Without a terminal, or when only computers
+    sit at the table, the game plays itself to the end.
     """
     from interpreter.agents.seats import read_seats
     from rulesdsl.cli.play.keeping import Keeper
@@ -61,18 +63,19 @@ def play(
         )  # a wrong seat is told before anything is kept
         return Session.start(opened, scenario, settings, chosen_readings, seed=given_seed)
 
-    keeper = Keeper.open(save_file, start, always=sys.stdin.isatty() and sys.stdout.isatty())
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    keeper = Keeper.open(save_file, start, always=at_terminal)
     if resumed:
         _same_game(keeper.session, game, scenario, settings | chosen_readings, seed)
-    who = fill_seats(read_seats(seats, keeper.session.ruleset.program.world.universes["player"]),
-                     keeper.session.ruleset.program.world.universes["player"])  # fmt: skip
+    players = keeper.session.ruleset.program.world.universes["player"]
+    who = fill_seats(read_seats(seats, players), players, OPPONENT if at_terminal else QUICK_OPPONENT)
     evening = Evening(keeper, who, console(), auto=not ask_always)
     for line in _opening(keeper.session, who, resumed, keeper.notice):
         click.echo(line)
     _sit(evening)
 
 
-def fill_seats(given: dict[str, str], players: Universe) -> dict[str, str]:
+def fill_seats(given: dict[str, str], players: Universe, opponent: str = OPPONENT) -> dict[str, str]:
     """Who sits in the seats nobody spoke about: you in the first, unless you said where you sit."""
     from interpreter.agents.seats import HUMAN
 
@@ -81,7 +84,7 @@ def fill_seats(given: dict[str, str], players: Universe) -> dict[str, str]:
         if given and HUMAN not in given.values():
             default = HUMAN  # only opponents were named
         else:
-            default = HUMAN if not given and number == 0 else OPPONENT
+            default = HUMAN if not given and number == 0 else opponent
         seats[player] = given.get(player, default)
     return seats
 

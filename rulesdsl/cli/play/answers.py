@@ -9,6 +9,8 @@ from interpreter.agents.search import SearchAgent
 from interpreter.agents.sight import Sight, worth
 from interpreter.agents.simple import GreedyAgent
 from interpreter.session import Option, Session
+from interpreter.views import line_for
+from rulesdsl.cli.play.board import Board, fact
 from rulesdsl.cli.reading import find_paragraph, paragraph_text
 from rulesdsl.diagnostics import UsageError
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 TRIALS = 200
 MOST_OUTCOMES = 16
+MOST_THINGS = 4
 
 
 def why(session: Session, option: Option) -> list[str]:
@@ -66,16 +69,17 @@ def odds(session: Session, option: Option, trials: int = TRIALS) -> list[str]:
         trial.machine = sight.world(f"odds/{len(session.history)}/{number}")
         trial.machine.code = session.ruleset.full.code  # with a log
         trial.choose(option.key)
-        seen.update({entry.text for entry in trial.log_of(session.player)[before:]})
+        lines = (line_for(entry, session.player) for entry in trial.log[before:])
+        seen.update({line.text for line in lines if line is not None})
         if not number and trial.history[-1].barrier not in ("dice", "chance"):
             return [f"{option.text}: no chance is involved before the next decision"]
     uncertain = [(count, text) for text, count in seen.items() if count < trials]
     uncertain.sort(key=lambda entry: (-entry[0], entry[1]))
-    lines = [f"{option.text}: in {trials} trials with other dice, before the next decision"]
-    lines += [f"{100 * count / trials:5.1f} %  {text}" for count, text in uncertain[:MOST_OUTCOMES]]
+    told = [f"{option.text}: in {trials} trials with other dice, before the next decision"]
+    told += [f"{100 * count / trials:5.1f} %  {text}" for count, text in uncertain[:MOST_OUTCOMES]]
     if len(uncertain) > MOST_OUTCOMES:
-        lines.append(f"         … and {len(uncertain) - MOST_OUTCOMES} rarer things")
-    return lines
+        told.append(f"         … and {len(uncertain) - MOST_OUTCOMES} rarer things")
+    return told
 
 
 def hint(session: Session) -> Option:
@@ -87,6 +91,46 @@ def hint(session: Session) -> Option:
         agent = SearchAgent("hint", seconds=1.0)
     index = agent.choose(sight, decision)
     return next(option for option in session.options if option.index == index)
+
+
+def look(session: Session, name: str) -> list[str]:
+    """Everything that is printed on a thing, and everything known about it now."""
+    found = find_things(session, name)
+    if not found:
+        raise UsageError(f'nothing is called "{name}"' if name else "name a space, a piece or a player")
+    if len(found) > MOST_THINGS:
+        names = ", ".join(identity for _, identity in found[:MOST_OUTCOMES])
+        return [
+            f"{len(found)} things are called like that: {names}{' …' if len(found) > MOST_OUTCOMES else ''}"
+        ]
+    world, lines = session.ruleset.program.world, list[str]()
+    board = Board(session, session.view(session.player))
+    for universe, identity in found:
+        things = world.universes[universe]
+        number = things.index[identity]
+        lines.append(f"{things.names[number]} ({things.classes[number]} {identity})")
+        for (of, attribute), declared in world.attributes.items():
+            value = board.value(declared, identity) if of == universe else None
+            if value not in (None, 0, "", ()):
+                lines.append(f"  {fact(attribute, value)}")
+        standing = board.pieces_by_space().get(identity, []) if universe == "space" else []
+        if standing:
+            lines.append(f"  holds {', '.join(board.piece_label(piece) for piece in standing)}")
+    return lines
+
+
+def find_things(session: Session, name: str) -> list[tuple[str, str]]:
+    """Spaces, pieces and players with this name or id; else those whose name contains it."""
+    wanted = name.casefold().strip()
+    near: list[tuple[str, str]] = []
+    for universe in ("space", "piece", "player"):
+        things = session.ruleset.program.world.universes[universe]
+        for identity, shown in zip(things.ids, things.names, strict=True):
+            if wanted == identity.casefold():
+                return [(universe, identity)]
+            if wanted and wanted in shown.casefold():
+                near.append((universe, identity))
+    return near
 
 
 def rule(session: Session, number: str) -> list[str]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
 from interpreter.session import Session
@@ -16,6 +18,7 @@ from rulesdsl.world import Attribute, World
 
 SEAT_STYLES = ("bold red", "bold cyan", "bold yellow", "bold green", "bold magenta", "bold blue")
 EMPTY = "·"
+WIDEST_NAME = 22
 # Printed attributes with these names say to which part of the map a space belongs, on which side a piece is.
 PARTS_OF_A_MAP = ("front", "theatre", "sector", "region", "district", "area", "country")
 SIDES = ("side", "nationality", "nation", "faction")
@@ -67,6 +70,8 @@ class Board:
         if not attribute.printed:
             return self.state_of(attribute.universe, identity).get(attribute.name)
         universe = self.world.universes[attribute.universe]
+        if attribute.owners and universe.classes[universe.index[identity]] not in attribute.owners:
+            return None
         printed = attribute.values[universe.index[identity]]
         if isinstance(printed, tuple):
             face = self.state_of("piece", identity).get("face", 0)
@@ -90,10 +95,10 @@ class Board:
         return "" if said else label
 
 
-def draw_board(board: Board, width: int) -> list[Text]:
+def draw_board(board: Board, width: int) -> RenderableType:
     """A picture when the map is a grid that fits, otherwise a list."""
     grid = _draw_grid(board, width)
-    return grid if grid is not None else list(_list_spaces(board))
+    return Text("\n").join(grid) if grid is not None else Group(*_list_spaces(board))
 
 
 def is_picture(session: Session, width: int) -> bool:
@@ -176,21 +181,27 @@ def initial(board: Board, player: str) -> str:
 
 
 # ---- lists ---------------------------------------------------------------------------------------------
-def _list_spaces(board: Board) -> Iterator[Text]:
-    """One line for each space in which there is something to see, under the name of its part of the map."""
+def _list_spaces(board: Board) -> Iterator[RenderableType]:
+    """A line for each space in which there is something to see, under the name of its part of the map."""
     pieces = board.pieces_by_space()
-    spaces = board.world.universes["space"]
     part = _part_of_map(board.world)
-    groups: dict[str, list[Text]] = {}
-    for identity in spaces.ids:
+    groups: dict[str, list[tuple[Text, Text]]] = {}
+    for identity in board.world.universes["space"].ids:
         line = _space_line(board, identity, pieces.get(identity, ()))
         if line is not None:
             name = board.value(part, identity) if part is not None else ""
             groups.setdefault(str(name or "elsewhere"), []).append(line)
+    widest = max((name.cell_len for lines in groups.values() for name, _ in lines), default=0)
     for name, lines in groups.items():
         if part is not None:
-            yield Text(f"{part.name} {name}".replace("_", " "), style="bold")
-        yield from lines
+            title = name if name == "elsewhere" else f"{part.name} {name}"
+            yield Text(title.replace("_", " "), style="bold underline")
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(width=min(widest, WIDEST_NAME))
+        table.add_column()
+        for line in lines:
+            table.add_row(*line)
+        yield table
 
 
 def _part_of_map(world: World) -> Attribute | None:
@@ -201,15 +212,14 @@ def _part_of_map(world: World) -> Attribute | None:
     return None
 
 
-def _space_line(board: Board, space: str, pieces: Sequence[str]) -> Text | None:
+def _space_line(board: Board, space: str, pieces: Sequence[str]) -> tuple[Text, Text] | None:
     spaces = board.world.universes["space"]
     state = board.state_of("space", space)
     if not pieces and not state:
         return None
-    owner = board.owner("space", space)
-    line = Text("  ")
-    line.append(f"{spaces.names[spaces.index[space]]:<18} ", style=board.seat_style(owner))
-    known = ", ".join(_fact(name, value) for name, value in state.items())
+    name = Text(spaces.names[spaces.index[space]], style=board.seat_style(board.owner("space", space)))
+    line = Text()
+    known = ", ".join(fact(attribute, value) for attribute, value in state.items())
     if known:
         line.append(f"[{known}] ", style="dim")
     for number, (side, members) in enumerate(_by_side(board, pieces).items()):
@@ -218,7 +228,7 @@ def _space_line(board: Board, space: str, pieces: Sequence[str]) -> Text | None:
         for place, piece in enumerate(members):
             line.append(" " if place else "")
             line.append(_marked_label(board, piece), style=board.seat_style(board.owner("piece", piece)))
-    return line
+    return name, line
 
 
 def _by_side(board: Board, pieces: Sequence[str]) -> dict[str, list[str]]:
@@ -241,7 +251,8 @@ def _marked_label(board: Board, piece: str) -> str:
     return board.piece_label(piece) + "*" * raised
 
 
-def _fact(name: str, value: Any) -> str:
+def fact(name: str, value: Any) -> str:
+    """`control red`, `american`"""
     plain = name.replace("_", " ")
     if value is True:
         return plain

@@ -16,6 +16,7 @@ HELP = {
     "hint": "what the computer would do in your place",
     "undo": "take back your last decision; undo! also when dice were rolled since",
     "rule 8.3.2": "read a paragraph of the rulebook",
+    "look NAME": "everything about a space, a piece or a player",
     "board": "show the board (or only press Enter to see the question again)",
     "map": "write the map as an SVG picture and say where it is",
     "log 30": "the last 30 lines of the log",

@@ -12,6 +12,7 @@ from rich.text import Text
 from interpreter.agents.seats import HUMAN, Agent, agents_for
 from interpreter.agents.sight import Sight
 from interpreter.session import IllegalChoice, Option
+from interpreter.views import line_for
 from rulesdsl.cli.play import answers, screen
 from rulesdsl.cli.play.board import is_picture
 from rulesdsl.cli.play.commands import HELP, Typed, option_number, options_called, read_line
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 WIDEST = 100
 PROMPT = "> "
+LOG_LINES = 20
 STAND_IN = "random"  # decides for people when nobody answers
 
 
@@ -75,8 +77,8 @@ class Evening:
 
     def _show_log(self, seat: str | None) -> None:
         """What has happened since something was last shown, as far as this seat may know."""
-        entries = self.session.log_of(seat)[self.shown_log :]
-        self.print(*screen.log_lines(entries))
+        seen = (line_for(entry, seat) for entry in self.session.log[self.shown_log :])
+        self.print(*screen.log_lines(entry for entry in seen if entry is not None))
         self.shown_log = len(self.session.log)
 
     def _onlooker(self) -> str | None:
@@ -90,17 +92,21 @@ class Evening:
         sight = Sight.of(session.ruleset, session.machine)
         index = self.agents[player].choose(sight, len(session.history))
         option = next(o for o in session.options if o.index == index)
-        self._take(option, f"{screen.player_name(session, player)}: {option.text}")
+        name = screen.player_name(session, player)
+        self._take(option, "" if screen.is_private(session) else f"{name}: {option.text}")
 
     def _take_single_option(self) -> None:
         option = self.session.options[0]
         name = screen.player_name(self.session, self.session.player)
-        self._take(option, f"{name}: {option.text}  (the only option)")
+        hidden = screen.is_private(self.session) and self._onlooker() != self.session.player
+        said = "" if hidden else f"{name}: {option.text}  (the only option)"
+        self._take(option, said)
 
     def _take(self, option: Option, said: str) -> None:
         seat = self._onlooker()
         self._show_log(seat)
-        self.say(Text(said, style="italic"))
+        if said:
+            self.say(Text(said, style="italic"))
         self.session.choose(option)
         self._show_log(seat)
 
@@ -219,6 +225,8 @@ class Evening:
                 self.say(f"hint: {session.options.index(option) + 1}, {option.text}")
             case "rule":
                 self.print(*answers.rule(session, typed.rest))
+            case "look":
+                self.print(*answers.look(session, typed.rest))
             case "board":
                 self.print(screen.board_panel(session, session.player, self.width))
             case "map":
@@ -226,7 +234,7 @@ class Evening:
 
                 self.say(f"the map is in {write_map(session, session.player, self.keeper.path)}")
             case "log":
-                count = int(typed.rest) if typed.rest.isdecimal() and len(typed.rest) < 7 else 20
+                count = int(typed.rest) if typed.rest.isdecimal() and len(typed.rest) < 7 else LOG_LINES
                 self.print(*screen.log_lines(session.log_of(session.player)[-count:]))
             case "save":
                 path = Path(typed.rest).expanduser() if typed.rest else None

@@ -11,17 +11,19 @@ from rich.panel import Panel
 from rich.text import Text
 
 from interpreter.session import LogEntry, Option, Session
-from rulesdsl.cli.play.board import Board, draw_board
+from interpreter.views import shown
+from rulesdsl.cli.play.board import Board, draw_board, fact
 from rulesdsl.types import Type
 
 MOST_OPTIONS = 40  # more are shown only when the player narrows them down
 SCORES = ("score", "value")
+TURN = "turn"
 
 
 def header(session: Session, seat: str | None) -> Panel | None:
     """Turn, phase, score and tracks in a few lines; nothing when the game has none of them."""
     view = session.view(seat)
-    lines = [_tracks(session, view), _phases(session), _scores(session, view)]
+    lines = [_tracks(session, view), _phases(session), _scores(session, view), _players(session, view)]
     body = Text("\n").join(line for line in lines if line.plain)
     if not body.plain:
         return None
@@ -32,9 +34,7 @@ def header(session: Session, seat: str | None) -> Panel | None:
 
 def board_panel(session: Session, seat: str | None, width: int) -> Panel:
     board = Board(session, session.view(seat))
-    return Panel(
-        Text("\n").join(draw_board(board, width - 4)), box=box.ROUNDED, title="board", title_align="left"
-    )
+    return Panel(draw_board(board, width - 4), box=box.ROUNDED, title="board", title_align="left")
 
 
 def hand(session: Session, seat: str | None) -> Text:
@@ -66,19 +66,19 @@ def question(session: Session) -> Text:
     return line
 
 
-def option_list(session: Session, shown: Sequence[Option], width: int) -> RenderableType:
+def option_list(session: Session, listed: Sequence[Option], width: int) -> RenderableType:
     """Numbered options, in columns when they are short. Numbers stay the same when the list is narrowed."""
     all_options = session.options
     numbers = {option.key: number for number, option in enumerate(all_options, 1)}
     board = Board(session, session.view(session.player))
     lines = []
-    for option in shown[:MOST_OPTIONS]:
+    for option in listed[:MOST_OPTIONS]:
         line = Text(f"{numbers[option.key]:>4}  ")
         line.append(option.text)
         detail = option_detail(board, option)
         line.append(f"  {detail}" if detail else "", style="dim")
         lines.append(line)
-    rest = len(shown) - MOST_OPTIONS
+    rest = len(listed) - MOST_OPTIONS
     more = [Text(f"      … and {rest} more: type a part of a name", style="dim")] if rest > 0 else []
     return Group(*_in_columns(lines, width), *more)
 
@@ -136,6 +136,14 @@ def ending(session: Session) -> Panel:
     return Panel(Text("\n").join(line for line in lines if line.plain), title="the end", title_align="left")
 
 
+def is_private(session: Session) -> bool:
+    """Whether the others must not even hear what is being asked: that somebody may play a token tells that
+    he holds one. What comes of it is in the log, for those who may know."""
+    if session.ruleset.program.visibility:
+        return True
+    return any(type_.name == "token" for type_ in getattr(session.site, "types", ()))
+
+
 def player_name(session: Session, player: str | None) -> str:
     players = session.ruleset.program.world.universes["player"]
     return players.names[players.index[player]] if player is not None and player in players.index else ""
@@ -155,17 +163,30 @@ def _values(session: Session, value: Any) -> list[tuple[Type, Any]]:
 
 
 def _tracks(session: Session, view: dict[str, Any]) -> Text:
-    """Every track that may be seen; numbers from 0 to 1 are only shown when they are not 0."""
+    """The turn, and every other track that may be seen and is no longer where it began."""
     world = session.ruleset.program.world
     parts = []
-    for name, value in view["tracks"].items():
-        type_ = world.tracks[name].type
-        if value is None or (type_.low == 0 and type_.high == 1 and not value) or value is False:
+    for name in sorted(view["tracks"], key=lambda track: track != TURN):
+        type_, value = world.tracks[name].type, view["tracks"][name]
+        if name != TURN and value == shown(world, type_, world.tracks[name].start):
             continue
-        limit = f"/{type_.high}" if type_.low is not None and type_.high not in (None, 1) else ""
-        shown = player_name(session, value) if type_.name == "player" else value
-        parts.append(name.replace("_", " ") + ("" if value is True else f" {shown}{limit}"))
+        limit = f" of {type_.high}" if name == TURN and type_.high is not None else ""
+        words = player_name(session, value) if type_.name == "player" else value
+        parts.append(fact(name, words) + limit)
     return Text(" · ".join(parts))
+
+
+def _players(session: Session, view: dict[str, Any]) -> Text:
+    """What is known of each player beside his score."""
+    players = session.ruleset.program.world.universes["player"]
+    line = Text()
+    for identity in players.ids:
+        facts = view["things"].get(f"player:{identity}", {})
+        if facts:
+            line.append(" · " if line else "")
+            line.append(f"{player_name(session, identity)}: ")
+            line.append(", ".join(fact(name, value) for name, value in facts.items()))
+    return line
 
 
 def _phases(session: Session) -> Text:
