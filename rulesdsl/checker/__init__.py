@@ -42,7 +42,7 @@ def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
     collected = _Collected()
     resolve_settings(ctx, ledger.rules)
     _collect_signatures(ctx, ledger.rules, collected)
-    program = _resolve(ctx, source, ledger, world, collected)
+    program = _resolve(ctx, source, ledger, ctx.world, collected)  # with the readings as enumerations
     from rulesdsl.checker.completeness import CHECKS
 
     for one in CHECKS:
