@@ -17,7 +17,7 @@ from rulesdsl.diagnostics import render
 from rulesdsl.loader import load_game
 
 FIXTURES = Path(__file__).parent / "testdata" / "fixtures"
-NAMES = ("battle_for_germany", "east_front", "fortress_berlin")
+NAMES = ("battle_for_germany", "downfall", "east_front", "fortress_berlin", "race_for_berlin")
 LEAST_PARAGRAPHS = 12  # of each rulebook
 LEAST_IN_ALL = 70
 GAMES = 20
@@ -29,8 +29,10 @@ def fixture(name: str) -> Game:
     return open_game(FIXTURES / name)
 
 
-def executable(name: str) -> list[str]:
-    return [p.id for p in fixture(name).program.paragraphs.values() if p.rules]
+def transcribed(name: str) -> list[str]:
+    """Printed paragraphs that the engine carries out; what stands in for lost rules does not count."""
+    paragraphs = fixture(name).program.paragraphs.values()
+    return [p.id for p in paragraphs if p.rules and not p.title.startswith("Stand-in")]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -88,7 +90,19 @@ def play(machine: Machine, dice: random.Random) -> None:
 
 
 def test_there_are_enough_paragraphs_of_every_rulebook() -> None:
-    counts = {name: len(executable(name)) for name in NAMES}
+    counts = {name: len(transcribed(name)) for name in NAMES}
     print(counts, sum(counts.values()))
     assert min(counts.values()) >= LEAST_PARAGRAPHS
-    assert sum(counts.values()) >= LEAST_IN_ALL or len(NAMES) < 5
+    assert sum(counts.values()) >= LEAST_IN_ALL
+
+
+def test_everything_that_was_asked_for_is_there() -> None:
+    wanted = {
+        "race_for_berlin": ("2.3.2", "8.2.2", "8.3.2", "8.3.3", "8.3.4", "8.3.5"),
+        "fortress_berlin": ("3.2.1", "3.4.1", "3.5.1", "3.5.2", "8.3.2", "8.4.2", "8.5.1", "8.7", "8.10"),
+        "downfall": ("7", "13.1", "16", "17"),
+        "battle_for_germany": ("4-0", "5-41", "6-2", "6-82", "7-21", "8-0", "9-1"),
+        "east_front": ("16.6.6", "11.4.3i", "odds 1", "drm 1", "21.0"),
+    }
+    for name, paragraphs in wanted.items():
+        assert not set(paragraphs) - set(transcribed(name))
