@@ -192,7 +192,7 @@ _params = several(st.builds(sx.Param, names, maybe(types)))
 _attributes = st.builds(sx.Attribute, names, types, st.booleans(), st.booleans(), maybe(_e), maybe(_e))
 _rounding = maybe(st.sampled_from(["down", "up", "nearest"]))
 _refs = st.builds(sx.RuleRef, st.sampled_from(["7.1.4", "6-82", "8.2.1a", "event 3", "12"]))
-_contributions = st.builds(
+contributions = st.builds(
     sx.Contribution,
     st.sampled_from(["+", "-", "=", "x", "/", "shift +", "shift -", "at least", "at most"]),
     _e, _rounding, maybe(_e), maybe(_e), several(_refs), maybe(texts),
@@ -210,7 +210,7 @@ _preferences = st.builds(sx.Preference, _e, maybe(texts))
 
 
 @st.composite
-def _permissions(draw: st.DrawFn) -> sx.Permission:
+def permissions(draw: st.DrawFn) -> sx.Permission:
     kind = draw(st.sampled_from(["forbid", "allow", "stop"]))
     via, via_name = draw(_via | st.just((None, None)))
     despite = draw(several(_refs, 1 if kind == "allow" else 0))
@@ -243,10 +243,10 @@ RULES = [
     st.builds(sx.RecordDecl, names, several(st.builds(sx.Param, names, types), 1)),
     st.builds(sx.Define, names, _params, several(st.builds(sx.Case, exprs, maybe(exprs)), 1)),
     st.builds(sx.Quantity, maybe(names), names, _params, exprs, _rounding, maybe(_e), maybe(_e),
-              several(names), several(_contributions)),
-    st.builds(sx.Modify, maybe(names), names, _params, several(_contributions, 1)),
+              several(names), several(contributions)),
+    st.builds(sx.Modify, maybe(names), names, _params, several(contributions, 1)),
     st.builds(sx.Action, names, _params, maybe(texts)),
-    _permissions(),
+    permissions(),
     st.builds(sx.Must, names, maybe(_e), maybe(texts), several(_rungs, 1)),
     _routes(),
     st.builds(sx.Procedure, st.sampled_from(["phase", "procedure"]), names, _params, maybe(texts), bodies),
