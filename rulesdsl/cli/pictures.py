@@ -34,7 +34,8 @@ def ranges(values: Sequence[int], most_bins: int = 12) -> dict[str, int]:
     start = low - low % width
     counts: dict[str, int] = {}
     while start <= high:
-        name = str(start) if width == 1 else f"{start}-{start + width - 1}"
+        between = "-" if low >= 0 else " to "
+        name = str(start) if width == 1 else f"{start}{between}{start + width - 1}"
         counts[name] = sum(start <= value < start + width for value in values)
         start += width
     return counts
