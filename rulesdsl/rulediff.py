@@ -96,12 +96,13 @@ def _changed_lines(old: sx.Paragraph | None, new: sx.Paragraph | None) -> Iterat
 
 
 def _examples(old: sx.Paragraph | None, new: sx.Paragraph | None) -> Iterator[Line]:
+    """Only how many: an example shows a rule, it does not change one."""
     before = [print_example(example) for example in (old.examples if old else ())]
     after = [print_example(example) for example in (new.examples if new else ())]
-    gone = [("-", text) for text in before if text not in after]
-    for sign, text in gone + [("+", text) for text in after if text not in before]:
-        yield sign, "example"
-        yield from ((sign, f"    {row}") for row in text.split("\n"))
+    for sign, these, others in (("-", before, after), ("+", after, before)):
+        count = sum(text not in others for text in these)
+        if count:
+            yield sign, "1 example" if count == 1 else f"{count} examples"
 
 
 def _prose(paragraph: sx.Paragraph | None) -> list[str]:

@@ -152,6 +152,7 @@ def test_an_example_that_cites_a_repealed_paragraph() -> None:
     after = applied(document(new, more, title=TITLE), base=base)
     diff = diff_rules(base, after)
     assert [(s.rule, s.what) for s in diff.silent] == [("3", "example 1")]
+    assert lines(diff, "3") == ["- 1 example"]
 
 
 def test_the_whole_text() -> None:

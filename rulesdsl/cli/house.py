@@ -86,8 +86,7 @@ def compare(
 
     files = house_files(game_directory(game), house)
     printed, amended = open_named_game(game), open_named_game(game, files)
-    if amended.source.changes:
-        print_problems(amended.warnings[len(printed.warnings) :], to_stderr=True)
+    print_problems([w for w in amended.warnings if w not in printed.warnings], to_stderr=True)
     chosen = seed or str(secrets.randbelow(10**9))
     if seed is None:
         click.echo(f"seed {chosen}", err=True)
