@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from interpreter.agents.sight import Number, Sight, advantage, rewards, worth
 from interpreter.dice import fair_number
-from interpreter.machine import Machine
+from interpreter.machine import Frame, Machine
 
 WIN = 10**9  # beyond every value a rulebook gives
 EAGERNESS = (0, 2, 1)  # of four chances, how many to go on when one could also stop, for each line tried
@@ -66,29 +66,35 @@ class GreedyAgent:
         """What an option is worth in one world, for each way to go on."""
         start = world.copy()
         start.watch = chance
+        place, asking = len(start.stack) - 1, start.stack[-1]
         start.choose(sight.index(number))
+        if not _goes_on(start, place, asking):  # nothing was begun: all ways are the same
+            return [_value(sight, start)] * len(EAGERNESS)
         values = []
         for way in range(len(EAGERNESS)):
             line = start.copy()
             line.watch = chance
-            steps = self._finish(line, way, len(world.stack))
+            self._finish(line, way, place)
             values.append(_value(sight, line))
-            if not steps:  # nothing was begun: all ways are the same
-                return values * len(EAGERNESS)
         return values
 
-    def _finish(self, line: Machine, way: int, depth: int) -> int:
-        """Go on until the procedure that asked has ended; the number of decisions that took."""
+    def _finish(self, line: Machine, way: int, place: int) -> None:
+        """Go on until the procedure that asked has ended."""
+        asking = line.stack[place]
         for step in range(self.patience):
             pending = line.pending
-            if pending is None or len(line.stack) < depth:
-                return step
+            if pending is None or not _goes_on(line, place, asking):
+                return
             options = len(pending.options)
             if pending.out and fair_number(line.seed, f"way {way}", step, 1, 4) >= EAGERNESS[way]:
                 line.choose(-1)
             else:
                 line.choose(fair_number(line.seed, f"way {way}", step, 0, options))
-        return self.patience
+
+
+def _goes_on(machine: Machine, place: int, asking: Frame) -> bool:
+    """Whether the procedure that asked is still under way."""
+    return machine.pending is not None and place < len(machine.stack) and machine.stack[place] is asking
 
 
 def _value(sight: Sight, machine: Machine) -> Number:
