@@ -21,13 +21,13 @@ _HELD = 1  # of TOKEN_STATES
 
 def violations(ruleset: Ruleset, machine: Machine) -> list[str]:
     """Everything that is wrong with a state, in words."""
-    return [
+    found = [
         *_values(ruleset, machine.s),
         *_places(ruleset, machine.s),
         *_tokens(ruleset, machine.s),
         *_waiting(ruleset, machine),
-        *broken_invariants(ruleset, machine.s),
     ]
+    return found or [*broken_invariants(ruleset, machine.s)]  # rules cannot be asked about a broken state
 
 
 def _values(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
@@ -67,8 +67,9 @@ def _fits(ruleset: Ruleset, type_: Type, value: Any) -> bool:
     world = ruleset.program.world
     match type_.kind:
         case "number":
-            in_range = (type_.low is None or value >= type_.low) and (type_.high is None or value <= type_.high)
-            return isinstance(value, int | Fraction) and not isinstance(value, bool) and in_range
+            if not isinstance(value, int | Fraction) or isinstance(value, bool):
+                return False
+            return (type_.low is None or value >= type_.low) and (type_.high is None or value <= type_.high)
         case "flag":
             return type(value) is int and value in (0, 1)
         case "thing":
@@ -136,6 +137,6 @@ def _waiting(ruleset: Ruleset, machine: Machine) -> Iterator[str]:
 def broken_invariants(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
     """Those of the rulebook's own that do not hold: `6.1.2: invariant_stacking does not hold`."""
     for define in ruleset.program.defines.values():
-        if define.name.startswith(PREFIX) and not define.params:
-            if not ruleset.fast.names[f"d_{define.name}"](s):
-                yield f"{define.rule}: {define.name} does not hold"
+        asked = define.name.startswith(PREFIX) and not define.params
+        if asked and not ruleset.fast.names[f"d_{define.name}"](s):
+            yield f"{define.rule}: {define.name} does not hold"
