@@ -39,7 +39,7 @@ class Layout:
     arrays: dict[tuple[str, str], Array] = field(default_factory=dict)
     flags: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)  # "" is for ever
     pieces_in: int = 0
-    occupation: Occupation = Occupation(0, (), ())
+    occupation: Occupation = field(default_factory=lambda: Occupation(0, (), ()))
     rolls: dict[str, int] = field(default_factory=dict)
     initial: list[Cell] = field(default_factory=list)
     cell_names: list[str] = field(default_factory=list)

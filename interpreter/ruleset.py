@@ -14,10 +14,11 @@ from interpreter.codegen.procedures import Blocks, compile_procedure
 from interpreter.codegen.routes import route_functions
 from interpreter.layout import Layout, build_layout
 from interpreter.machine import Code, Machine, MaskOptions
+from interpreter.membership import MembersOf, bind_places
 from interpreter.runtime import bind_runtime
 from interpreter.windows import play_function, window_procedure
 from rulesdsl import program as pg
-from rulesdsl.checker.components import convert
+from rulesdsl.checker.values import convert
 from rulesdsl.diagnostics import UsageError, did_you_mean
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.scenario import Scenario
@@ -177,7 +178,10 @@ def compile_rules(
     sources += [blocks.sources[n] for n in sorted(blocks.sources)]
     source = "\n\n".join(sources)
     fired = [0] * len(unit.rules)
-    names: dict[str, Any] = {**bind_runtime(program), **unit.constants, "FIRED": fired, "MaskOptions": MaskOptions}
+    names: dict[str, Any] = {
+        **bind_runtime(program), **bind_places(ruleset.layout, program.world), **unit.constants,
+        "FIRED": fired, "MaskOptions": MaskOptions, "MEMBERS": MembersOf(),
+    }  # fmt: skip
     names["ENTRY"] = blocks.entries
     pads = {
         p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in procedures

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.codegen.emitter import Emitter, Env
-from interpreter.codegen.expressions import code, inside, member_mask
+from interpreter.codegen.expressions import code
+from interpreter.codegen.selection import select
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
-from rulesdsl.types import Type
+from rulesdsl.types import FLAG, Type
 
 if TYPE_CHECKING:
     from interpreter.codegen.procedures import ProcedureCompiler
@@ -23,14 +24,66 @@ def _legal(em: Emitter, env: Env, use: pg.UseOfAction | None) -> str | None:
     return f"ok_{use.action}({values})"
 
 
-def _gather(pc: ProcedureCompiler, step: pg.ChooseS, without: str = "") -> str:
-    """Emit loops that fill `opts` with every legal choice; preferences keep the first rung that has any."""
-    em = pc.em
-    env = dict(pc.env)
-    if _gather_mask(pc, step, without):
-        return "opts"
-    em.emit("opts = []")
+def _gather(pc: ProcedureCompiler, step: pg.ChooseS, without: str = "") -> None:
+    """Emit lines that fill `opts` with every legal choice; preferences keep the first rung that has any."""
+    if pc.unit.traced:
+        _ask_each(pc, step, without)
+    elif len(step.candidates) == 1:
+        _gather_mask(pc, step, without)
+    else:
+        _gather_tuples(pc, step)
+
+
+def _gather_mask(pc: ProcedureCompiler, step: pg.ChooseS, without: str) -> None:
+    """Options that are a set stay a mask: nobody writes them out unless he asks for them."""
+    em, (candidate,) = pc.em, step.candidates
+    mask = code(em, pc.env, candidate.group)
+    if without:
+        mask = pc.unit.intersect([mask, f"~{without}"])
+    members = frozenset({candidate.var})
+    if step.action is not None:
+        mask = select(em, pc.env, _is_legal(step.action), members, mask)
+    em.emit(f"opts = {mask}")
     depth = em.depth
+    for preference in step.preferences:
+        em.emit(f"kept = {select(em, pc.env, preference, members, 'opts')}")
+        em.emit("if kept: opts = kept")
+        em.emit("else:")
+        em.depth += 1
+    if step.preferences:
+        em.emit("pass")
+    em.depth = depth
+    em.emit("if opts: opts = MaskOptions(opts)")
+
+
+def _gather_tuples(pc: ProcedureCompiler, step: pg.ChooseS) -> None:
+    """Combinations: a loop for each part but the last, whose legal members are a mask."""
+    em, env, depth = pc.em, dict(pc.env), pc.em.depth
+    *outer, last = step.candidates
+    names: list[str] = []
+    em.emit("opts = []")
+    for candidate in outer:
+        names.append(em.temp("c"))
+        em.emit(f"for {names[-1]} in MEMBERS[{code(em, env, candidate.group)}]:")
+        em.depth += 1
+        env[candidate.var] = names[-1]
+    mask = code(em, env, last.group)
+    if step.action is not None:
+        mask = select(em, env, _is_legal(step.action), frozenset({last.var}), mask)
+    names.append(em.temp("c"))
+    env[last.var] = names[-1]
+    em.emit(f"for {names[-1]} in MEMBERS[{mask}]: opts.append({_tuple(names)})")
+    em.depth = depth
+    _prefer(em, env, step, names)
+
+
+def _is_legal(use: pg.UseOfAction) -> pg.E:
+    return pg.LegalE(use.action, use.arguments, type=FLAG)
+
+
+def _ask_each(pc: ProcedureCompiler, step: pg.ChooseS, without: str) -> None:
+    em, env, depth = pc.em, dict(pc.env), pc.em.depth
+    em.emit("opts = []")
     names: list[str] = []
     for candidate in step.candidates:
         member = em.temp("c")
@@ -43,9 +96,14 @@ def _gather(pc: ProcedureCompiler, step: pg.ChooseS, without: str = "") -> str:
     test = _legal(em, env, step.action)
     if test is not None:
         em.emit(f"if not {test}: continue")
-    em.emit(f"opts.append({names[0] if len(names) == 1 else '(' + ', '.join(names) + ')'})")
+    em.emit(f"opts.append({_tuple(names)})")
     em.depth = depth
-    # the first rung with an option decides; lower rungs are looked at only when it had none
+    _prefer(em, env, step, names)
+
+
+def _prefer(em: Emitter, env: Env, step: pg.ChooseS, names: list[str]) -> None:
+    """The first rung with an option decides; lower rungs are looked at only when it had none."""
+    depth = em.depth
     for preference in step.preferences:
         em.emit("kept = []")
         em.emit(f"for {', '.join(names)} in opts:")
@@ -57,32 +115,6 @@ def _gather(pc: ProcedureCompiler, step: pg.ChooseS, without: str = "") -> str:
     if step.preferences:
         em.emit("pass")
     em.depth = depth
-    return "opts"
-
-
-def _gather_mask(pc: ProcedureCompiler, step: pg.ChooseS, without: str) -> bool:
-    """When all that decides is a mask, the options stay one: no loop, no list (silent code only)."""
-    if pc.unit.traced or len(step.candidates) != 1 or step.preferences:
-        return False
-    em, candidate = pc.em, step.candidates[0]
-    masks = [code(em, pc.env, candidate.group)]
-    if without:
-        masks.append(f"~{without}")
-    if step.action is not None:
-        action = pc.unit.program.actions[step.action.action]
-        inner = inside(em, pc.env, action.params, step.action.arguments, frozenset({candidate.var}))
-        if inner is None or action.ladders:
-            return False
-        for clause in action.forbids:
-            if clause.exceptions or clause.condition is None:
-                return False
-            mask = member_mask(em, inner[0], clause.condition, inner[1])
-            if mask is None:
-                return False
-            masks.append(f"~{mask}")
-    em.emit(f"opts = {' & '.join(masks)}")
-    em.emit("if opts: opts = MaskOptions(opts)")
-    return True
 
 
 def _tuple(names: list[str]) -> str:
@@ -306,8 +338,7 @@ def travel(pc: ProcedureCompiler, step: pg.TravelS) -> None:
     pc.move_one(f"f[{piece}]", f"f[{target}]", "move")
     em = pc.em
     em.emit(f"if s[{at} + f[{piece}]] != f[{target}]: return {after}")
-    em.emit(
-        f"if stop_{step.route}(s, f[{piece}], f[{origin}], -1, f[{target}], f[{taken}] - 1, f[{spent}]): return {after}"
-    )
+    where = f"f[{piece}], f[{origin}], -1, f[{target}], f[{taken}] - 1, f[{spent}]"
+    em.emit(f"if stop_{step.route}(s, {where}): return {after}")
     pc.close(f"return {ask}")
     pc.open(after)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from interpreter.codegen.folding import Folder
 from interpreter.layout import Layout
 from rulesdsl import program as pg
 from rulesdsl.world import Attribute
@@ -26,7 +27,27 @@ class Unit:
     functions: list[str] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     rule_numbers: dict[str, int] = field(default_factory=dict)
+    folder: Folder = field(init=False)
     _by_value: dict[object, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.folder = Folder(self.program, self.settings)
+
+    def folded(self, e: pg.E) -> pg.E:
+        """The expression made smaller; the traced code follows the rulebook word for word."""
+        return e if self.traced else self.folder.fold(e)
+
+    def never_none(self, e: pg.E) -> bool:
+        """Whether a value is a thing for certain."""
+        match e:
+            case pg.Const(value=value):
+                return value != -1
+            case pg.BuiltinE(name="opponent"):
+                return True
+            case pg.VarGet(var=var):
+                return var in self.folder.solid
+            case _:
+                return False
 
     def constant(self, hint: str, value: object) -> str:
         """A module-level name for a value; equal values share one."""
@@ -151,6 +172,11 @@ class Emitter:
     @contextmanager
     def each(self, mask: str, var: str) -> Iterator[None]:
         """A loop over the members of a mask, lowest number first."""
+        if not self.unit.traced:
+            self.emit(f"for {var} in MEMBERS[{mask}]:")
+            with self.indented():
+                yield
+            return
         rest, bit = self.temp("m"), self.temp("b")
         self.emit(f"{rest} = {mask}")
         self.emit(f"while {rest}:")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
-from interpreter.codegen.expressions import code
+from interpreter.codegen.expressions import code, stored
 from interpreter.layout import walk_steps
 from interpreter.secrecy import NOBODY, PLAYERS, Secrecy
 from interpreter.sites import MenuSite, Site, TravelSite
@@ -124,11 +124,11 @@ class ProcedureCompiler:
             case pg.LetS(var=var, value=value):
                 if var not in env:
                     self.slot(var)
-                em.emit(f"{env[var]} = {code(em, env, value)}")
+                em.emit(f"{env[var]} = {stored(em, env, value)}")
             case pg.SetTrack(track=track, value=value):
                 self.set_track(step, track, value)
             case pg.SetField(record=record, field=name, value=value):
-                em.emit(f"s[{self.unit.layout.fields[record, name]}] = {code(em, env, value)}")
+                em.emit(f"s[{self.unit.layout.fields[record, name]}] = {stored(em, env, value)}")
             case pg.SetAttr():
                 self.set_attribute(step)
             case pg.MarkS():
@@ -138,7 +138,7 @@ class ProcedureCompiler:
             case pg.FlipS(piece=piece, face=face):
                 self.flip(step, piece, face)
             case pg.DoS(procedure=name, arguments=arguments):
-                self.call(name, [code(em, env, a) for a in arguments])
+                self.call(name, [stored(em, env, a) for a in arguments])
             case pg.RollS(var=var, count=count, faces=faces, purpose=purpose):
                 if var not in env:
                     self.slot(var)
@@ -211,7 +211,7 @@ class ProcedureCompiler:
     # -- state
     def set_track(self, step: pg.S, track: str, value: pg.E) -> None:
         info = self.unit.program.world.tracks.get(track)
-        new = code(self.em, self.env, value)
+        new = stored(self.em, self.env, value)
         if info is not None and info.type.low is not None:
             new = f"clamp({new}, {info.type.low}, {info.type.high})"
         self.em.emit(f"s[{self.unit.layout.tracks[track]}] = {new}")
@@ -267,10 +267,8 @@ class ProcedureCompiler:
         with em.indented():
             whom = pg.Var("changed", set_of(attribute.universe))
             self.env[whom] = changed
-            self.note(
-                "mark" if step.on else "unmark", step.rule, (pg.VarGet(whom, type=whom.type),), attribute.name,
-                viewers,
-            )  # fmt: skip
+            kind = "mark" if step.on else "unmark"
+            self.note(kind, step.rule, (pg.VarGet(whom, type=whom.type),), attribute.name, viewers)
             del self.env[whom]
 
     def move(self, step: pg.MoveS) -> None:
@@ -500,7 +498,8 @@ class ProcedureCompiler:
         """Loops in loops over many things: in blocks of their own, where steps are counted."""
         world = self.unit.program.world
         inner = [s.var.type.name for s in walk_steps(step.body) if isinstance(s, pg.ForS)]
-        many = [len(world.universes[name]) for name in (step.var.type.name, *inner) if name in world.universes]
+        names = [name for name in (step.var.type.name, *inner) if name in world.universes]
+        many = [len(world.universes[name]) for name in names]
         return bool(inner) and prod(many) > MOST_IN_ONE_BLOCK
 
     def repeat(self, step: pg.RepeatS) -> None:
@@ -522,7 +521,7 @@ class ProcedureCompiler:
     def with_record(self, step: pg.WithS) -> None:
         """The record's cells are saved in the frame, filled, and put back when its block is left."""
         layout = self.unit.layout
-        values = {name: self.em.atom(code(self.em, self.env, v), "w") for name, v in step.values}
+        values = {name: self.em.atom(stored(self.em, self.env, v), "w") for name, v in step.values}
         saved: list[tuple[int, int]] = []
         for (record, name), cell in layout.fields.items():
             if record == step.record:
@@ -548,8 +547,15 @@ def is_straight(steps: pg.Steps, program: pg.Program) -> bool:
     for step in walk_steps(steps):
         match step:
             case (
-                pg.DoS() | pg.OpenS() | pg.ChooseS() | pg.MenuS() | pg.TravelS() | pg.JumpS() | pg.EndS()
-                | pg.RepeatS() | pg.WithS()
+                pg.DoS()
+                | pg.OpenS()
+                | pg.ChooseS()
+                | pg.MenuS()
+                | pg.TravelS()
+                | pg.JumpS()
+                | pg.EndS()
+                | pg.RepeatS()
+                | pg.WithS()
             ):
                 if not (isinstance(step, pg.JumpS) and step.verb == "cancel"):
                     return False
@@ -568,5 +574,3 @@ def is_straight(steps: pg.Steps, program: pg.Program) -> bool:
 
 def compile_procedure(blocks: Blocks, procedure: pg.ProcedureRule) -> None:
     ProcedureCompiler(blocks, procedure).compile()
-
-

@@ -9,7 +9,8 @@ reached, for moving step by step).
 from __future__ import annotations
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
-from interpreter.codegen.expressions import code, member_mask
+from interpreter.codegen.expressions import code
+from interpreter.codegen.masks import member_mask
 from interpreter.codegen.meanings import function, params, refuse_if
 from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
@@ -87,7 +88,9 @@ def _search(unit: Unit, route: pg.RouteRule) -> str:
         em.emit("spent_, steps_, here = heappop(heap)")
         em.emit("if found[here][0] != spent_ or found[here][1] != steps_: continue")
         em.emit("came = found[here]")
-        em.emit(f"if came[2] >= 0 and stop_{route.name}({call}, came[2], came[3], here, steps_ - 1, spent_): continue")
+        em.emit(
+            f"if came[2] >= 0 and stop_{route.name}({call}, came[2], came[3], here, steps_ - 1, spent_): continue"
+        )
         em.emit("if most is not None and steps_ >= most: continue")
         em.emit(f"for there, border in {_links(route)}[here]:")
         with em.indented():

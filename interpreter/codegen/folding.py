@@ -1,0 +1,253 @@
+"""Rules made smaller before they become silent code: settings and printed values of known things are put
+in, what can only be true or false is decided, short defines stand where they are used.
+
+An expression has no side effects and always a value, so it may be moved, dropped or repeated. The traced
+code does without all this: comparing the two flavours of code checks it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from fractions import Fraction
+from typing import Any
+
+from interpreter.layout import sub_expressions, walk_steps
+from rulesdsl import program as pg
+from rulesdsl.types import FLAG
+
+MOST_NODES = 64  # of a define that is put where it is used
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+TRUE, FALSE = pg.Const(1, type=FLAG), pg.Const(0, type=FLAG)
+
+
+class Folder:
+    """Folds the expressions of one program with one set of settings; every expression once."""
+
+    def __init__(self, program: pg.Program, settings: Mapping[str, Any]) -> None:
+        self.program = program
+        self.settings = settings
+        self._folded: dict[int, tuple[pg.E, pg.E]] = {}  # id → (the expression, so that it lives; result)
+        self._bodies: dict[str, pg.E] = {}
+        self.solid = _solid_variables(program)
+
+    def fold(self, e: pg.E) -> pg.E:
+        known = self._folded.get(id(e))
+        if known is not None:
+            return known[1]
+        result = self._simpler(rebuilt(e, self.fold))
+        self._folded[id(e)] = (e, result)
+        self._folded[id(result)] = (result, result)
+        return result
+
+    def body(self, name: str) -> pg.E:
+        """A define as one expression over its parameters."""
+        if name not in self._bodies:
+            found: pg.E | None = None
+            for test, value in reversed(self.program.defines[name].cases):
+                if test is None or found is None:
+                    found = value  # the last case is for everything else
+                else:
+                    found = pg.IfE(test, value, found, type=value.type)
+            assert found is not None
+            self._bodies[name] = self.fold(found)
+        return self._bodies[name]
+
+    def legal(self, name: str) -> pg.E | None:
+        """Whether no clause forbids an action, over its parameters; None when it has duties to meet."""
+        action = self.program.actions[name]
+        if action.ladders:
+            return None
+        against = tuple(clause_condition(c) for c in action.forbids)
+        return self.fold(pg.NotE(pg.LogicE("or", against, type=FLAG), type=FLAG))
+
+    # ---- one node, its parts folded already
+    def _simpler(self, e: pg.E) -> pg.E:
+        match e:
+            case pg.SettingGet(name=name):
+                value = self.settings[name]
+                return pg.Const(int(value) if isinstance(value, bool) else value, type=e.type)
+            case pg.AttrGet(attribute=attribute, of=pg.Const(value=int(owner))):
+                if attribute.printed and not attribute.per_face:
+                    value = attribute.default if owner < 0 else attribute.values[owner]
+                    return pg.Const(int(value) if isinstance(value, bool) else value, type=e.type)  # type: ignore[arg-type]
+            case pg.BuiltinE(name="opponent", arguments=(pg.Const(value=int(player)),)):
+                return pg.Const((player + 1) % len(self.program.world.universes["player"]), type=e.type)
+            case pg.NotE(value=pg.Const(value=value)):
+                return FALSE if value else TRUE
+            case pg.NotE(value=pg.NotE(value=inner)):
+                return inner
+            case pg.LogicE():
+                return _logic(e)
+            case pg.CompareE(op=op, left=pg.Const(value=a), right=pg.Const(value=b)):
+                return TRUE if COMPARE[op](a, b) else FALSE
+            case pg.Arith(op=op, left=pg.Const(value=a), right=pg.Const(value=b)) if op in _ARITHMETIC:
+                if isinstance(a, (int, Fraction)) and isinstance(b, (int, Fraction)):
+                    return pg.Const(_ARITHMETIC[op](a, b), type=e.type)
+            case pg.IfE():
+                return _choice(e)
+            case pg.SetOp():
+                return self._set(e)
+            case pg.SomeE(group=pg.Filter(group=pg.SingleSet(value=value), var=var, condition=test)):
+                there = pg.NotE(pg.CompareE("=", value, pg.Const(-1, type=value.type), type=FLAG), type=FLAG)
+                if is_atom(value):
+                    return self.fold(pg.LogicE("and", (there, substituted(test, {var: value})), type=FLAG))
+            case pg.CallE(define=name, arguments=arguments):
+                return self._inlined(e, name, arguments)
+            case _:
+                pass
+        return e
+
+    def _inlined(self, e: pg.CallE, name: str, arguments: tuple[pg.E, ...]) -> pg.E:
+        """The body of a define in place of a call, when that repeats no work."""
+        body = self.body(name)
+        if isinstance(body, pg.Const):
+            return body
+        if node_count(body) > MOST_NODES:
+            return e
+        params = self.program.defines[name].params
+        if all(is_atom(a) or uses(body, p) <= 1 for p, a in zip(params, arguments, strict=True)):
+            return self.fold(substituted(body, dict(zip(params, arguments, strict=True))))
+        return e
+
+    def _set(self, e: pg.SetOp) -> pg.E:
+        """Conditions go outside, so that all of them are seen together; a whole universe limits nothing."""
+        if e.op == "&":
+            if self._is_all(e.left):
+                return e.right
+            if self._is_all(e.right):
+                return e.left
+            for one, other in ((e.left, e.right), (e.right, e.left)):
+                if isinstance(one, pg.Filter):
+                    both = pg.SetOp("&", one.group, other, type=e.type)
+                    return self.fold(pg.Filter(self._set(both), one.var, one.condition, type=e.type))
+        elif e.op == "-" and isinstance(e.left, pg.Filter):
+            rest = pg.SetOp("-", e.left.group, e.right, type=e.type)
+            return self.fold(pg.Filter(rest, e.left.var, e.left.condition, type=e.type))
+        return e
+
+    def _is_all(self, e: pg.E) -> bool:
+        if not isinstance(e, pg.ClassSet) or e.type.of_enum:
+            return False
+        universe = self.program.world.universes[e.type.name]
+        return universe.mask(e.type.of) == universe.mask()
+
+
+def _logic(e: pg.LogicE) -> pg.E:
+    parts: list[pg.E] = []
+    for part in e.parts:
+        if isinstance(part, pg.Const):
+            if bool(part.value) == (e.op == "or"):
+                return TRUE if part.value else FALSE
+        elif isinstance(part, pg.LogicE) and part.op == e.op:
+            parts.extend(part.parts)
+        else:
+            parts.append(part)
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        return TRUE if e.op == "and" else FALSE
+    return e if len(parts) == len(e.parts) else replace(e, parts=tuple(parts))
+
+
+def _choice(e: pg.IfE) -> pg.E:
+    """`if … then … else …`; between truth values it is a matter of and, or and not."""
+    if isinstance(e.condition, pg.Const):
+        return e.then if e.condition.value else e.otherwise
+    if e.type.kind != "flag":
+        return e
+    test, then, otherwise = e.condition, e.then, e.otherwise
+    if isinstance(then, pg.Const):
+        if then.value:
+            return _logic(pg.LogicE("or", (test, otherwise), type=FLAG))
+        return _logic(pg.LogicE("and", (_negated(test), otherwise), type=FLAG))
+    if isinstance(otherwise, pg.Const):
+        if otherwise.value:
+            return _logic(pg.LogicE("or", (_negated(test), then), type=FLAG))
+        return _logic(pg.LogicE("and", (test, then), type=FLAG))
+    return e
+
+
+def _negated(e: pg.E) -> pg.E:
+    return e.value if isinstance(e, pg.NotE) else pg.NotE(e, type=FLAG)
+
+
+def _solid_variables(program: pg.Program) -> frozenset[pg.Var]:
+    """Variables of procedures that are never none: all that is ever put into them is a thing."""
+    given: dict[pg.Var, list[pg.E]] = {}
+    for procedure in program.procedures.values():
+        for step in walk_steps(procedure.body):
+            if isinstance(step, pg.LetS):
+                given.setdefault(step.var, []).append(step.value)
+    solid = set(given)
+
+    def is_thing(e: pg.E) -> bool:
+        if isinstance(e, pg.VarGet):
+            return e.var in solid
+        if isinstance(e, pg.BuiltinE):
+            return e.name == "opponent"
+        return isinstance(e, pg.Const) and e.value != -1
+
+    while doubtful := {var for var in solid if not all(map(is_thing, given[var]))}:
+        solid -= doubtful
+    return frozenset(solid)
+
+
+def clause_condition(clause: pg.Clause) -> pg.E:
+    """When a clause holds and none of its exceptions does."""
+    test = clause.condition if clause.condition is not None else TRUE
+    against = tuple(pg.NotE(clause_condition(x), type=FLAG) for x in clause.exceptions)
+    return pg.LogicE("and", (test, *against), type=FLAG) if against else test
+
+
+def rebuilt(e: pg.E, change: Callable[[pg.E], pg.E]) -> pg.E:
+    """The expression with each of its parts changed; itself when none is."""
+    changed: dict[str, Any] = {}
+    for spec in fields(e):
+        if spec.name in ("type", "source"):
+            continue
+        part = getattr(e, spec.name)
+        if isinstance(part, pg.E):
+            new = change(part)
+            if new is not part:
+                changed[spec.name] = new
+        elif isinstance(part, tuple) and part and isinstance(part[0], pg.E):
+            several = tuple(change(p) for p in part)
+            if any(a is not b for a, b in zip(several, part, strict=True)):
+                changed[spec.name] = several
+    return replace(e, **changed) if changed else e
+
+
+def substituted(e: pg.E, values: Mapping[pg.Var, pg.E]) -> pg.E:
+    if isinstance(e, pg.VarGet):
+        return values.get(e.var, e)
+    return rebuilt(e, lambda part: substituted(part, values))
+
+
+def is_atom(e: pg.E) -> bool:
+    """Whether a value costs so little that it may be asked for again and again."""
+    if isinstance(e, pg.AttrGet):
+        return is_atom(e.of)
+    return isinstance(e, (pg.VarGet, pg.Const, pg.TrackGet, pg.FieldGet))
+
+
+def node_count(e: pg.E) -> int:
+    return 1 + sum(map(node_count, sub_expressions(e)))
+
+
+def uses(e: pg.E, var: pg.Var) -> int:
+    """How often a variable is asked for; what stands inside a loop counts as often."""
+    if isinstance(e, pg.VarGet):
+        return int(e.var is var)
+    many = 10 if isinstance(e, (pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme)) else 1
+    return sum(many * uses(part, var) for part in sub_expressions(e))

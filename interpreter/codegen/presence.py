@@ -1,0 +1,247 @@
+"""Masks of places by what is in them, beside them, or in some direction from them.
+
+`some German unit in it`, `some zone adjacent to it where …`, `it.west.owner is red`: asked of all spaces
+at once, they are one look at where pieces of a kind are, at neighbours of a mask, or a shifted mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from interpreter.codegen import expressions as ex
+from interpreter.codegen import masks
+from interpreter.codegen.emitter import Emitter, Env
+from interpreter.codegen.folding import FALSE, TRUE, rebuilt, substituted
+from interpreter.layout import sub_expressions, uses_var
+from rulesdsl import program as pg
+from rulesdsl.types import FLAG
+from rulesdsl.world import Attribute
+
+MOST_FACTS = 2  # about the place itself, inside a condition on what is there
+
+
+def presence_mask(em: Emitter, env: Env, group: pg.E, members: masks.Members) -> str | None:
+    """The spaces for which a set of things in them or beside them is not empty."""
+    found = _taken_apart(em, group, members)
+    if found is None:
+        return None
+    link, others, without, var, conditions = found
+    base = [ex.code(em, env, other) for other in others]
+    base += [em.unit.complement(ex.code(em, env, other)) for other in without]
+    base.append(em.unit.literal(em.unit.program.world.universes[var.type.name].mask()))
+    test = em.unit.folded(pg.LogicE("and", tuple(conditions), type=FLAG))
+    facts = _facts(test, members, {var, *_bound(test)})
+    if facts is None or len(facts) > MOST_FACTS:
+        return None
+    about = [masks.member_mask(em, env, fact, members) for fact in facts]
+    places: list[str] = []
+    for truth in product((True, False), repeat=len(facts)):
+        known = {id(fact): TRUE if holds else FALSE for fact, holds in zip(facts, truth, strict=True)}
+        things = masks.member_mask(em, env, em.unit.folded(_with_facts(test, known)), frozenset({var}))
+        if things is None:
+            return None
+        sides: list[str] = []
+        for mask, holds in zip(about, truth, strict=True):
+            if mask is None:
+                return None
+            sides.append(mask if holds else em.unit.complement(mask))
+        there = _places(em, link, em.unit.intersect([*base, things]))
+        places.append(em.unit.intersect([*sides, there]))
+    return em.unit.unite(places)
+
+
+def _places(em: Emitter, link: str, things: str) -> str:
+    if em.unit.known_mask(things) == 0:
+        return "0"
+    if link.startswith("piece"):
+        things = occupied(em, things)
+    return f"neighbours_of({things})" if link.endswith("beside") else things
+
+
+def occupied(em: Emitter, pieces: str) -> str:
+    """The spaces in which these pieces stand."""
+    known = em.unit.known_mask(pieces)
+    cells = em.unit.layout.occupation.cells(known) if known is not None else None
+    if cells is None:
+        return f"occupied(s, {pieces})"
+    return em.unit.unite([f"s[{cell}]" for cell in cells])
+
+
+def cover_mask(em: Emitter, env: Env, test: pg.E, members: masks.Members) -> str | None:
+    """Spaces that have a chance, when it takes a piece in or beside them: fewer to ask about."""
+    if em.unit.traced or not isinstance(test, pg.SomeE) or not isinstance(test.group, pg.Filter):
+        return None
+    node: pg.E = test.group
+    var = pg.Var("it", node.type.member)
+    parts: list[pg.E] = []
+    while isinstance(node, pg.Filter):
+        parts.append(substituted(node.condition, {node.var: pg.VarGet(var, type=var.type)}))
+        node = node.group
+    whole = em.unit.folded(pg.LogicE("and", tuple(parts), type=FLAG))
+    parts = list(whole.parts) if isinstance(whole, pg.LogicE) and whole.op == "and" else [whole]
+    links = _links(em, whole, var, members)
+    if uses_var(node, members) or links is None:
+        return None
+    things = [ex.code(em, env, node)]
+    for part in parts:
+        mask = None if uses_var(part, members) else masks.member_mask(em, env, part, frozenset({var}))
+        if mask is not None:
+            things.append(mask)
+    spaces = em.atom(occupied(em, em.unit.intersect(things)), "o")
+    return em.unit.unite([spaces if link == "in" else f"neighbours_of({spaces})" for link in sorted(links)])
+
+
+def _links(em: Emitter, test: pg.E, var: pg.Var, members: masks.Members) -> set[str] | None:
+    """In which ways a piece `var` can hang together with a space; None when in any."""
+    inner = frozenset({var})
+    match test:
+        case pg.CompareE(op="=", left=a, right=b):
+            for one, other in ((a, b), (b, a)):
+                if masks.place_of_member(one, inner) and masks.is_member(other, members):
+                    return {"in"}
+        case pg.Member(value=a, group=pg.Neighbours(place=b)):
+            for one, other in ((a, b), (b, a)):
+                if masks.place_of_member(one, inner) and masks.is_member(other, members):
+                    return {"beside"}
+        case pg.LogicE(op="and", parts=parts):
+            known = [links for p in parts if (links := _links(em, p, var, members)) is not None]
+            return min(known, key=lambda links: (len(links), "beside" in links)) if known else None
+        case pg.LogicE(op="or", parts=parts):
+            return _all_links(em, parts, var, members)
+        case pg.IfE(condition=condition, then=then, otherwise=otherwise):
+            both = pg.LogicE("and", (condition, then), type=FLAG)
+            return _all_links(em, (both, otherwise), var, members)
+        case pg.CallE(define=name, arguments=arguments):
+            params = em.unit.program.defines[name].params
+            body = substituted(em.unit.folder.body(name), dict(zip(params, arguments, strict=True)))
+            return _links(em, body, var, members)
+        case _:
+            pass
+    return None
+
+
+def _all_links(em: Emitter, cases: tuple[pg.E, ...], var: pg.Var, members: masks.Members) -> set[str] | None:
+    found: set[str] = set()
+    for case in cases:
+        links = _links(em, case, var, members)
+        if links is None:
+            return None
+        found |= links
+    return found
+
+
+def _taken_apart(
+    em: Emitter, group: pg.E, members: masks.Members
+) -> tuple[str, list[pg.E], list[pg.E], pg.Var, list[pg.E]] | None:
+    """How things hang together with the place, the sets they are in and not in, the conditions on each."""
+    universe = group.type.name
+    var = pg.Var("it", group.type.member)
+    conditions: list[pg.E] = []
+    node = group
+    while isinstance(node, pg.Filter):
+        here = substituted(node.condition, {node.var: pg.VarGet(var, type=var.type)})
+        conditions.extend(here.parts if isinstance(here, pg.LogicE) and here.op == "and" else [here])
+        node = node.group
+    sets, without = [node], list[pg.E]()
+    while isinstance(sets[0], pg.SetOp) and sets[0].op in "&-":
+        top = sets[0]
+        if top.op == "-":
+            without.append(top.right)
+        sets[:1] = [top.left] if top.op == "-" else [top.left, top.right]
+    if any(uses_var(other, members) for other in without):
+        return None
+    links: list[str] = []
+    others: list[pg.E] = []
+    for part in sets:
+        match part:
+            case pg.PiecesIn(place=place) if masks.is_member(place, members):
+                links.append("piece in")
+            case pg.Neighbours(place=place) if masks.is_member(place, members):
+                links.append("space beside")
+            case _ if uses_var(part, members):
+                return None
+            case _:
+                others.append(part)
+    tests: list[pg.E] = []
+    inner = frozenset({var})
+    for test in conditions:
+        match test:
+            case pg.Member(value=value, group=pg.Neighbours(place=place)) if masks.is_member(place, members):
+                if masks.place_of_member(value, inner):
+                    links.append("piece beside")
+                elif masks.is_member(value, inner):
+                    links.append("space beside")
+                else:
+                    tests.append(test)
+            case _:
+                tests.append(test)
+    if len(links) != 1 or not links[0].startswith(universe):
+        return None
+    return links[0], others, without, var, tests
+
+
+def _facts(test: pg.E, members: masks.Members, inner: set[pg.Var]) -> list[pg.E] | None:
+    """The parts of a condition that are about the place alone; None when it cannot be parted so."""
+    if not uses_var(test, members):
+        return []
+    if test.type.kind == "flag" and not uses_var(test, inner):
+        return [test]
+    if isinstance(test, pg.VarGet):
+        return None
+    found: list[pg.E] = []
+    for part in sub_expressions(test):
+        more = _facts(part, members, inner)
+        if more is None:
+            return None
+        found.extend(more)
+    return found
+
+
+def _bound(e: pg.E) -> Iterator[pg.Var]:
+    """The variables that loops inside an expression bring with them."""
+    if isinstance(e, (pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme)):
+        yield e.var
+    for part in sub_expressions(e):
+        yield from _bound(part)
+
+
+def _with_facts(test: pg.E, known: dict[int, pg.Const]) -> pg.E:
+    return known[id(test)] if id(test) in known else rebuilt(test, lambda part: _with_facts(part, known))
+
+
+def shifted(
+    em: Emitter, env: Env, owners: str, attribute: Attribute, of: pg.E, value: pg.E, members: masks.Members
+) -> str | None:
+    """Who has, in a printed direction from him, one of `owners`: on a grid that is a shift of the mask."""
+    way = composed(em, of, members)
+    if way is None:
+        return None
+    steps = {there - here for here, there in enumerate(way) if there >= 0}
+    if len(steps) != 1:
+        return None
+    step = steps.pop()
+    valid = em.unit.literal(sum(1 << here for here, there in enumerate(way) if there >= 0))
+    moved = f"({owners} {'>>' if step > 0 else '<<'} {abs(step)} & {valid})"
+    edge = sum(1 << here for here, there in enumerate(way) if there < 0)
+    if not edge or (attribute.default == -1 and em.unit.never_none(value)):
+        return moved
+    # those who look off the map see the value of none
+    test = f"{ex.code(em, env, value)} == {em.unit.literal(attribute.default)}"
+    return f"({moved} | ({em.unit.literal(edge)} if {test} else 0))"
+
+
+def composed(em: Emitter, of: pg.E, members: masks.Members) -> tuple[int, ...] | None:
+    """Printed attributes of printed attributes of the member, as one table: where each member leads."""
+    if not isinstance(of, pg.AttrGet) or not of.attribute.printed or of.attribute.per_face:
+        return None
+    if of.attribute.type.kind != "thing":
+        return None
+    values = tuple(v if isinstance(v, int) else -1 for v in of.attribute.values)
+    if masks.is_member(of.of, members):
+        return values
+    first = composed(em, of.of, members)
+    default = of.attribute.default
+    if first is None or not isinstance(default, int):
+        return None
+    return tuple(values[i] if i >= 0 else default for i in first)

@@ -1,0 +1,174 @@
+"""The members of a set that pass a condition: masks first, a loop only over those still undecided.
+
+`a and b` looks at `b` only for members that passed `a`; `a or b` only for those that did not; and so on
+into defines and permissions. What is the same for all members is worked out once, before the loop. The
+traced code asks every member instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.codegen import expressions as ex
+from interpreter.codegen import presence
+from interpreter.codegen.emitter import Emitter, Env
+from interpreter.codegen.folding import rebuilt
+from interpreter.codegen.masks import Members, inside, member_mask
+from interpreter.layout import sub_expressions, uses_var
+from rulesdsl import program as pg
+from rulesdsl.types import FLAG
+
+
+def select(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -> str:
+    """The mask of members of `within` for which a condition holds; may emit lines."""
+    within, left = narrowed(em, env, test, members, within)
+    if not left or em.unit.known_mask(within) == 0:
+        return within
+    result, member = em.temp("r"), em.temp("v")
+    inner, left = unchanging(em, env, left, members)
+    em.emit(f"{result} = 0")
+    with em.each(within, member):
+        inner |= dict.fromkeys(members, member)
+        for part in left:
+            em.emit(f"if not {ex.code(em, inner, part)}: continue")
+        em.emit(f"{result} |= 1 << {member}")
+    return result
+
+
+def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -> tuple[str, list[pg.E]]:
+    """Members that may pass, and the conditions that each of them must still be asked."""
+    unit = em.unit
+    test = unit.folded(test)
+    cheap, costly, left = [within], list[tuple[Emitter, str]](), list[pg.E]()
+    for part in test.parts if isinstance(test, pg.LogicE) and test.op == "and" else (test,):
+        for mask_of in (member_mask, presence.cover_mask):
+            fork = em.fork()
+            mask = mask_of(fork, env, part, members)
+            if mask is not None and not fork.lines and "(s, " not in mask and "_of(" not in mask:
+                cheap.append(mask)
+            elif mask is not None:
+                costly.append((fork, mask))
+            if mask is not None and mask_of is member_mask:
+                break
+        else:
+            left.append(part)
+    within = unit.intersect(cheap)
+    if unit.known_mask(within) == 0:
+        return "0", []
+    if costly or (left and not unit.traced):
+        within = _in_place(em, within, costly)
+    together: list[pg.E] = []  # neighbours that need a loop share it
+    for part in left:
+        looked_into = None if unit.traced else _looked_into(em, env, part, members, within)
+        if looked_into is None:
+            together.append(part)
+        else:
+            within = looked_into
+    return within, together
+
+
+def _in_place(em: Emitter, within: str, costly: Sequence[tuple[Emitter, str]]) -> str:
+    """What costs more is asked only while there is somebody left."""
+    name = em.temp("w")
+    em.emit(f"{name} = {within}")
+    for fork, mask in costly:
+        em.emit(f"if {name}:")
+        em.join(fork, 1)
+        em.emit(f"    {name} &= {mask}")
+    return name
+
+
+def _looked_into(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -> str | None:
+    """A condition made of parts, some of which narrow down; None when only a loop helps."""
+    unit = em.unit
+    match test:
+        case pg.LogicE(op="and"):
+            return select(em, env, test, members, within)
+        case pg.LogicE(op="or", parts=parts):
+            return _any_of(em, env, parts, members, within)
+        case pg.NotE(value=value) if _has_parts(value):
+            passed = em.atom(select(em, env, value, members, within), "w")
+            return unit.intersect([within, unit.complement(passed)])
+        case pg.IfE(condition=condition, then=then, otherwise=otherwise):
+            yes = em.atom(select(em, env, condition, members, within), "w")
+            no = em.atom(unit.intersect([within, unit.complement(yes)]), "w")
+            first = em.atom(select(em, env, then, members, yes), "w")
+            return unit.unite([first, em.atom(select(em, env, otherwise, members, no), "w")])
+        case pg.CallE(define=name, arguments=arguments):
+            inner = inside(em, env, unit.program.defines[name].params, arguments, members)
+            return None if inner is None else select(em, inner[0], unit.folder.body(name), inner[1], within)
+        case pg.LegalE(action=name, arguments=arguments):
+            legal, action = unit.folder.legal(name), unit.program.actions[name]
+            inner = inside(em, env, action.params, arguments, members)
+            if legal is None or inner is None:
+                return None
+            return select(em, inner[0], legal, inner[1], within)
+        case _:
+            return None
+
+
+def _has_parts(test: pg.E) -> bool:
+    return isinstance(test, (pg.LogicE, pg.IfE, pg.CallE, pg.LegalE, pg.NotE))
+
+
+def _any_of(em: Emitter, env: Env, parts: tuple[pg.E, ...], members: Members, within: str) -> str:
+    left: list[pg.E] = []
+    masks: list[str] = []
+    for part in parts:
+        mask = member_mask(em, env, part, members)
+        if mask is None:
+            left.append(part)
+        else:
+            masks.append(mask)
+    passed = [em.atom(em.unit.intersect([within, em.unit.unite(masks)]), "w")] if masks else []
+    rest = within
+    for part in left:
+        if passed:
+            rest = em.atom(em.unit.intersect([rest, em.unit.complement(passed[-1])]), "w")
+        passed.append(em.atom(select(em, env, part, members, rest), "w"))
+    return em.unit.unite(passed)
+
+
+# ---- what is the same for all members --------------------------------------------------------------------
+def unchanging(em: Emitter, env: Env, tests: list[pg.E], members: Members) -> tuple[Env, list[pg.E]]:
+    """Names for sets that do not depend on the member, worked out before the loop over members."""
+    inner = dict(env)
+    if em.unit.traced:
+        return inner, tests
+    return inner, [_hoisted(em, inner, em.unit.folded(test), members) for test in tests]
+
+
+def _hoisted(em: Emitter, env: Env, e: pg.E, members: Members) -> pg.E:
+    if isinstance(e, pg.Filter) and uses_var(e, members):
+        return _hoisted_filter(em, env, e, members)
+    return rebuilt(e, lambda part: _hoisted(em, env, part, members)) if uses_var(e, members) else e
+
+
+def _hoisted_filter(em: Emitter, env: Env, e: pg.Filter, members: Members) -> pg.E:
+    """Of the conditions of a set, those that say nothing of the member are a set of their own."""
+    if uses_var(e.group, members) or _free(e, {*env, *members}):
+        return e
+    condition = em.unit.folded(e.condition)
+    parts = condition.parts if isinstance(condition, pg.LogicE) and condition.op == "and" else (condition,)
+    same = [p for p in parts if not uses_var(p, members)]
+    rest = [p for p in parts if uses_var(p, members)]
+    group = e.group
+    if same:
+        group = pg.Filter(group, e.var, pg.LogicE("and", tuple(same), type=FLAG), type=e.type)
+    fork = em.fork()
+    mask = ex.code(fork, env, group)
+    if fork.lines or "(s, " in mask:  # not worth it when the loop may never get here
+        return e
+    name = pg.Var("same", e.type)
+    env[name] = em.atom(mask, "g")
+    kept = pg.LogicE("and", tuple(rest), type=FLAG) if len(rest) != 1 else rest[0]
+    return pg.Filter(pg.VarGet(name, type=e.type), e.var, kept, type=e.type)
+
+
+def _free(e: pg.E, known: set[pg.Var]) -> bool:
+    """Whether an expression mentions variables of a loop that is not open yet."""
+    if isinstance(e, pg.VarGet):
+        return e.var not in known
+    if isinstance(e, (pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme)):
+        known = known | {e.var}
+    return any(_free(part, known) for part in sub_expressions(e))

@@ -1,0 +1,123 @@
+"""Sets as Python source: bit masks, and what is asked of them (is there one, how many, who has most)."""
+
+from __future__ import annotations
+
+from interpreter.codegen import expressions as ex
+from interpreter.codegen import presence, selection
+from interpreter.codegen.emitter import Emitter, Env
+from interpreter.codegen.folding import substituted
+from rulesdsl import program as pg
+from rulesdsl.types import FLAG
+
+
+def set_code(em: Emitter, env: Env, e: pg.E) -> str:
+    """Python source for a set as a mask."""
+    unit, layout, code = em.unit, em.unit.layout, ex.code
+    match e:
+        case pg.ClassSet(type=type_):
+            if type_.of_enum:
+                return unit.literal((1 << len(unit.program.world.enums[type_.name].values)) - 1)
+            return unit.literal(unit.program.world.universes[type_.name].mask(type_.of))
+        case pg.PiecesIn(place=place):
+            return f"s[{layout.pieces_in} + {code(em, env, place)}]"
+        case pg.Neighbours(place=place):
+            if place.type.kind == "set":
+                return f"neighbours_of({code(em, env, place)})"
+            return f"ADJ[{code(em, env, place)}]"
+        case pg.BordersBetween(one=one, other=other):
+            sides = [
+                f"borders_of({code(em, env, x)})" if x.type.kind == "set" else f"INC[{code(em, env, x)}]"
+                for x in (one, other)
+            ]
+            return f"({sides[0]} & {sides[1]})"
+        case pg.SpacesOf(pieces=pieces):
+            return _spaces_of(em, code(em, env, pieces))
+        case pg.SetOp(op=op, left=left, right=right):
+            a, b = code(em, env, left), code(em, env, right)
+            if op == "|":
+                return unit.unite([a, b])
+            return unit.intersect([a, unit.complement(b) if op == "-" else b])
+        case pg.SingleSet(value=value):
+            return f"{unit.bits(value.type.name)}[{code(em, env, value)}]"
+        case pg.Filter():
+            group, var, test = _one_filter(e)
+            return selection.select(em, env, test, frozenset({var}), code(em, env, group))
+        case pg.NearestE(group=group, place=place):
+            candidates = code(em, env, group)
+            start = code(em, env, place)
+            if place.type.kind != "set":
+                start = f"{unit.bits('space')}[{start}]"
+            return f"nearest({candidates}, {start})"
+        case _:
+            raise AssertionError(f"no code for {type(e).__name__}")
+
+
+def _spaces_of(em: Emitter, pieces: str) -> str:
+    if not em.unit.traced:
+        return presence.occupied(em, pieces)
+    total, piece = em.temp("w"), em.temp("p")
+    at = em.unit.layout.arrays["piece", "at"].base
+    em.emit(f"{total} = 0")
+    with em.each(pieces, piece):
+        em.emit(f"{total} |= {em.unit.bits('space')}[s[{at} + {piece}]]")
+    return total
+
+
+def _one_filter(e: pg.Filter) -> tuple[pg.E, pg.Var, pg.E]:
+    """A chain of filters as one: the set, the member, all conditions, innermost first."""
+    conditions: list[pg.E] = []
+    node: pg.E = e
+    while isinstance(node, pg.Filter):
+        if node.var is e.var:
+            conditions.append(node.condition)
+        else:
+            conditions.append(substituted(node.condition, {node.var: pg.VarGet(e.var, type=e.var.type)}))
+        node = node.group
+    conditions.reverse()
+    if len(conditions) == 1:
+        return node, e.var, conditions[0]
+    return node, e.var, pg.LogicE("and", tuple(conditions), type=FLAG)
+
+
+def some(em: Emitter, env: Env, group: pg.E) -> str:
+    """Whether a set has a member: a loop ends with the first."""
+    if not isinstance(group, pg.Filter):
+        return ex.code(em, env, group)
+    base, var, test = _one_filter(group)
+    within, left = selection.narrowed(em, env, test, frozenset({var}), ex.code(em, env, base))
+    if not left:
+        return within
+    found, member = em.temp("y"), em.temp("v")
+    em.emit(f"{found} = 0")
+    with em.each(within, member):
+        for part in left:
+            em.emit(f"if not {ex.code(em, {**env, var: member}, part)}: continue")
+        em.emit(f"{found} = 1")
+        em.emit("break")
+    return found
+
+
+def total(em: Emitter, env: Env, group: pg.E, var: pg.Var, value: pg.E) -> str:
+    result, member = em.temp("n"), em.temp("v")
+    mask = ex.code(em, env, group)
+    em.emit(f"{result} = 0")
+    with em.each(mask, member):
+        em.emit(f"{result} += {ex.code(em, {**env, var: member}, value)}")
+    return result
+
+
+def extreme(em: Emitter, env: Env, e: pg.ExtremeE | pg.ArgExtreme) -> str:
+    best, who, member, value = em.temp("x"), em.temp("w"), em.temp("v"), em.temp("n")
+    mask = ex.code(em, env, e.group)
+    better = "<" if e.extreme == "least" else ">"
+    em.emit(f"{best} = None")
+    em.emit(f"{who} = 0")
+    with em.each(mask, member):
+        em.emit(f"{value} = {ex.code(em, {**env, e.var: member}, e.value)}")
+        em.emit(f"if {best} is None or {value} {better} {best}:")
+        em.emit(f"    {best} = {value}; {who} = 1 << {member}")
+        em.emit(f"elif {value} == {best}:")
+        em.emit(f"    {who} |= 1 << {member}")
+    if isinstance(e, pg.ArgExtreme):
+        return who
+    return f"({best} if {best} is not None else 0)"

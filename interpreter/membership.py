@@ -1,0 +1,74 @@
+"""Masks and what they stand for: the numbers in a mask, the pieces in spaces, the spaces of pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.layout import Layout
+from rulesdsl.world import World
+
+CHUNK = 11  # bits of a mask that are looked up at once
+_ROWS: list[tuple[tuple[int, ...], ...]] = []  # chunk → value of it → the numbers it stands for
+MOST_REMEMBERED = 20_000
+
+
+def members(mask: int) -> tuple[int, ...]:
+    """The numbers in a mask, lowest first."""
+    found: tuple[int, ...] = ()
+    chunk = 0
+    while mask:
+        if chunk == len(_ROWS):
+            _ROWS.append(_row(CHUNK * chunk))
+        found += _ROWS[chunk][mask & 2047]
+        mask >>= CHUNK
+        chunk += 1
+    return found
+
+
+def _row(first: int) -> tuple[tuple[int, ...], ...]:
+    numbers = range(first, first + CHUNK)
+    return tuple(tuple(n for n in numbers if value >> (n - first) & 1) for value in range(1 << CHUNK))
+
+
+class MembersOf(dict[int, tuple[int, ...]]):
+    """`MEMBERS[mask]`, remembered: the same sets come again and again. It depends on the mask alone."""
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        if len(self) > MOST_REMEMBERED:
+            self.clear()
+        self[mask] = found = members(mask)
+        return found
+
+
+def bind_places(layout: Layout, world: World) -> dict[str, Callable[..., Any]]:
+    """`standing_in` and `occupied` for generated code."""
+    if ("piece", "at") not in layout.arrays:
+        return {}
+    pieces_in, at = layout.pieces_in, layout.arrays["piece", "at"].base
+    kinds = [(layout.occupation.base + k, kind) for k, kind in enumerate(layout.occupation.kinds)]
+    bits = (*(1 << i for i in range(len(world.universes["space"]))), 0)
+
+    def standing_in(s: list[Any], spaces: int) -> int:
+        """The pieces in a set of spaces."""
+        found = 0
+        while spaces:
+            bit = spaces & -spaces
+            spaces ^= bit
+            found |= s[pieces_in + bit.bit_length() - 1]
+        return found
+
+    def occupied(s: list[Any], pieces: int) -> int:
+        """The spaces of a set of pieces: whole kinds are known, only the rest is looked up one by one."""
+        found = 0
+        for cell, kind in kinds:
+            if pieces & kind == kind:
+                pieces ^= kind
+                found |= s[cell]
+        while pieces:
+            bit = pieces & -pieces
+            pieces ^= bit
+            found |= bits[s[at + bit.bit_length() - 1]]
+        return found
+
+    return {"standing_in": standing_in, "occupied": occupied}
