@@ -74,9 +74,11 @@ class _Ledger:
                 if other is not None:
                     self.problems.append(
                         Diagnostic(
-                            "duplicate-paragraph", f'paragraph "{paragraph.id}" stands twice', paragraph.span,
+                            "duplicate-paragraph",
+                            f'paragraph "{paragraph.id}" stands twice',
+                            paragraph.span,
                             also=(("the other one", other.span),),
-                        )  # fmt: skip
+                        )
                     )
                 self.paragraphs[paragraph.id] = paragraph
         self.titles = {p.id: p.title for p in self.paragraphs.values()}
@@ -138,9 +140,7 @@ def _collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collecte
                 pass
 
 
-def _declare(
-    ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name: str, node: Named
-) -> None:
+def _declare(ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name: str, node: Named) -> None:
     everything: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
         ctx.defines, ctx.quantities, ctx.actions, ctx.routes, ctx.procedures, ctx.windows, ctx.tokens,
     )  # fmt: skip
@@ -250,7 +250,8 @@ def _token(
         test = condition(ctx, scope, play.condition) if play.condition is not None else None
         plays.append(pg.TokenPlay(play.window, test, holder))
     name = f"token {node.name}"
-    procedures[name] = pg.ProcedureRule(name, "token", rule, (holder,), node.title, block(ctx, scope, node.body))
+    body = block(ctx, scope, node.body)
+    procedures[name] = pg.ProcedureRule(name, "token", rule, (holder,), node.title, body)
     return pg.TokenRule(node.name, node.title, rule, index, tuple(plays), name, holder)
 
 
@@ -265,9 +266,16 @@ def _examples(ctx: Context, paragraphs: dict[str, sx.Paragraph]) -> list[pg.Exam
             expected = tuple(_expected(ctx, scope, e) for e in node.expected)
             found.append(
                 pg.ExampleRule(
-                    paragraph.id, number, node.scenario, given, node.rolls, node.choices, played, expected,
+                    paragraph.id,
+                    number,
+                    node.scenario,
+                    given,
+                    node.rolls,
+                    node.choices,
+                    played,
+                    expected,
                     node,
-                )  # fmt: skip
+                )
             )
     return found
 
@@ -282,5 +290,3 @@ def _expected(ctx: Context, scope: Scope, node: sx.Expectation) -> pg.Expected:
     if node.outcome is not None and node.outcome.winner is not None:
         winner = group(ctx, scope, node.outcome.winner, "player")
     return pg.Expected(node.kind, test, use, node.rule.id if node.rule else "", node, winner)
-
-

@@ -45,13 +45,13 @@ BUILTINS: dict[str, Builtin] = {
         _record("ceiling", "value:n", NUMBER, "rounded up to a whole number"),
         _record("remainder", "value:n by:n", NUMBER, "what is left after whole division"),
         _record("odds", "attack:n defence:n", RATIO, "n:1 or 1:n, rounded in favour of the defender"),
-        _record("distance", "a:space b:space", NUMBER, "the fewest steps over borders, -1 when there is no way"),
-        _record("squared_distance", "a:space b:space", NUMBER, "the square of the straight distance on the map as drawn"),
+        _record("distance", "a:space b:space", NUMBER, "the fewest steps, -1 when there is no way"),
+        _record("squared_distance", "a:space b:space", NUMBER, "the straight distance as drawn, squared"),
         _record("opponent", "player:player", PLAYER, "the next player round the table"),
         _record("other_end", "border:border space:space", SPACE, "the space across a border"),
-        _record("border_between", "a:space b:space", thing("border", nullable=True), "the border two spaces share"),
+        _record("border_between", "a:space b:space", thing("border", nullable=True), "the border they share"),
         _record("ends_of", "border:border", set_of("space"), "the two spaces a border joins"),
-        _record("line", "a:space b:space", set_of("space"), "the spaces a straight line from centre to centre crosses"),
+        _record("line", "a:space b:space", set_of("space"), "the spaces a straight line crosses"),
         _record("sides_along", "a:space b:space", set_of("border"), "the borders along which that line runs"),
         _record("direction_from", "a:space b:space", DIRECTION, "in which direction the next space lies"),
         _record("turns", "a:direction b:direction", NUMBER, "how many sides lie between two directions"),
@@ -89,13 +89,15 @@ def _check_set_builtin(ctx: Context, name: str, values: tuple[pg.E, ...], node: 
         pg.SingleSet(v, type=set_of(v.type.name, v.type.of), source=node) if v.type.kind == "thing" else v
         for v in values
     ]
-    if name == "union" and len(sets) == 2 and all(s.type.kind == "set" for s in sets):
-        if sets[0].type.name == sets[1].type.name:
-            return pg.SetOp("|", sets[0], sets[1], type=sets[0].type, source=node)
+    both_sets = len(sets) == 2 and all(s.type.kind == "set" for s in sets)
+    if name == "union" and both_sets and sets[0].type.name == sets[1].type.name:
+        return pg.SetOp("|", sets[0], sets[1], type=sets[0].type, source=node)
     if not any(v.type.kind == "unknown" for v in values):
         ctx.problem("wrong-arguments", f'"{name}" cannot take these', node.span)
     return pg.Const(0, type=UNKNOWN, source=node)
 
 
 BUILTINS["union"] = Builtin("union", (("a", UNKNOWN), ("b", UNKNOWN)), UNKNOWN, "the members of either set")
-BUILTINS["spaces_of"] = Builtin("spaces_of", (("pieces", UNKNOWN),), set_of("space"), "where these pieces stand")
+BUILTINS["spaces_of"] = Builtin(
+    "spaces_of", (("pieces", UNKNOWN),), set_of("space"), "where these pieces stand"
+)

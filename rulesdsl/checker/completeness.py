@@ -8,7 +8,7 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context
 from rulesdsl.checker.totality import check_labels, check_lookup, expressions_in, lookups_in
-from rulesdsl.diagnostics import did_you_mean
+from rulesdsl.diagnostics import did_you_mean, errors
 from rulesdsl.loader import GameSource
 
 Rules = list[tuple[str, sx.Rule]]
@@ -28,11 +28,9 @@ def check_citations(ctx: Context, source: GameSource, program: pg.Program, rules
 def check_beginning(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
     """A game needs a phase called `game`, a default scenario that exists."""
     ctx.rule = ""
-    if "game" not in ctx.unread and not any(
-        isinstance(node, sx.Procedure) and node.name == "game" for _, node in rules
-    ):
-        if not any(p.severity == "error" for p in ctx.problems):
-            ctx.problem("no-beginning", "no phase is called `game`: play has nowhere to begin", source.game.span)
+    begins = any(isinstance(node, sx.Procedure) and node.name == "game" for _, node in rules)
+    if "game" not in ctx.unread and not begins and not errors(ctx.problems):
+        ctx.problem("no-beginning", "no phase is called `game`: play has nowhere to begin", source.game.span)
     if source.game.scenario and source.game.scenario not in source.scenarios:
         ctx.problem(
             "unknown-scenario", f'there is no scenario "{source.game.scenario}"', source.game.scenario_span,
@@ -51,7 +49,7 @@ def check_data_files(ctx: Context, source: GameSource, program: pg.Program, rule
 
 def check_unused(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
     """What nobody asks for is a slip or a leftover: a warning."""
-    if any(p.severity == "error" for p in ctx.problems):
+    if errors(ctx.problems):
         return
     for name, table in source.tables.items():
         if f"table {name}" not in ctx.used:
@@ -118,7 +116,7 @@ def check_tables(ctx: Context, source: GameSource, program: pg.Program, rules: R
         for name in [*names, *(f.of for f in table.result.fields if f.kind == "name")]:
             if name not in ctx.world.enums:
                 ctx.unknown("there is no enumeration", name, table.span, ctx.world.enums)
-    if any(p.severity == "error" for p in ctx.problems):
+    if errors(ctx.problems):
         return
     for rule, part in lookups_in(program):
         ctx.rule = rule
@@ -150,7 +148,7 @@ def _circles(calls: dict[str, set[str]]) -> list[list[str]]:
 
 def check_never_read(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
     """State that is kept and never asked for is a slip or a leftover: a warning."""
-    if any(p.severity == "error" for p in ctx.problems):
+    if errors(ctx.problems):
         return
     attributes: set[tuple[str, str]] = set()
     tracks: set[str] = set()
@@ -178,4 +176,12 @@ def check_never_read(ctx: Context, source: GameSource, program: pg.Program, rule
             ctx.problem("never-read", f'no rule asks for the track "{track.name}"', track.span, warning=True)
 
 
-CHECKS: list[Check] = [check_data_files, check_tables, check_circles, check_citations, check_beginning, check_unused, check_never_read]
+CHECKS: list[Check] = [
+    check_data_files,
+    check_tables,
+    check_circles,
+    check_citations,
+    check_beginning,
+    check_unused,
+    check_never_read,
+]

@@ -62,13 +62,21 @@ class Context:
         near = nearest_word(name, known)
         place = self.place_of(near) if near else None
         also = (("the nearest name stands here", place),) if place is not None and place != span else ()
-        self.problem("unknown-name", f'{what} "{name}"', span, f'did you mean "{near}"?' if near else "", also)
+        self.problem(
+            "unknown-name", f'{what} "{name}"', span, f'did you mean "{near}"?' if near else "", also
+        )
 
     def place_of(self, name: str) -> Span | None:
         """Where a name was declared: a misspelt declaration is found by those who miss it."""
         tables: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
-            self.defines, self.quantities, self.actions, self.routes, self.procedures, self.windows, self.tokens,
-        )  # fmt: skip
+            self.defines,
+            self.quantities,
+            self.actions,
+            self.routes,
+            self.procedures,
+            self.windows,
+            self.tokens,
+        )
         for table in tables:
             if name in table:
                 return table[name][1].span
@@ -144,9 +152,11 @@ def written_type(ctx: Context, written: sx.Type, name: str) -> Type:
     if found is None:
         known = [*ctx.world.nouns, *ctx.world.enums, "number", "flag", "text"]
         ctx.problem(
-            "unknown-type", f'there is no type "{parts[0] if parts else name}"', written.span,
+            "unknown-type",
+            f'there is no type "{parts[0] if parts else name}"',
+            written.span,
             did_you_mean(parts[0] if parts else name, known),
-        )  # fmt: skip
+        )
         return UNKNOWN
     if len(parts) > 1 and found.kind == "thing":
         found = thing(found.name)
@@ -163,9 +173,13 @@ def declare_params(ctx: Context, params: tuple[sx.Param, ...]) -> tuple[pg.Var, 
         if type_ is None:
             near = nearest_word(param.name, [*ctx.world.nouns, *ctx.world.enums])
             ctx.problem(
-                "untyped-parameter", f'the type of "{param.name}" is not known', param.span,
-                f'did you mean "{near}"?' if near else f"write `{param.name}: number`, or name it after a class",
-            )  # fmt: skip
+                "untyped-parameter",
+                f'the type of "{param.name}" is not known',
+                param.span,
+                f'did you mean "{near}"?'
+                if near
+                else f"write `{param.name}: number`, or name it after a class",
+            )
             ctx.missed.add(near)  # whoever uses the right word in the body has made no second mistake
             type_ = UNKNOWN
         found.append(pg.Var(param.name, type_, param.span))

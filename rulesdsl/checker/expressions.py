@@ -178,9 +178,7 @@ def describe(ctx: Context, scope: Scope, subject: pg.E, description: sx.Descript
             return _equal(ctx, subject, expression(ctx, scope, description, None), node)
 
 
-def _is_word(
-    ctx: Context, scope: Scope, subject: pg.E, written: sx.Name, word: str, node: sx.Node
-) -> pg.E:
+def _is_word(ctx: Context, scope: Scope, subject: pg.E, written: sx.Name, word: str, node: sx.Node) -> pg.E:
     var = scope.find(word)
     if var is not None:
         value = pg.VarGet(var, type=var.type, source=written)
@@ -272,8 +270,7 @@ def _attribute(ctx: Context, scope: Scope, node: sx.Attr) -> pg.E:
                     known)  # fmt: skip
         return pg.Const(0, type=UNKNOWN, source=node)
     ctx.used.add(f"{found.universe}.{found.name}")
-    type_ = found.type if found.type.kind != "thing" else found.type
-    return pg.AttrGet(found, owner, type=type_, source=node)
+    return pg.AttrGet(found, owner, type=found.type, source=node)
 
 
 def _record_part(ctx: Context, record: str, node: sx.Attr) -> pg.E:

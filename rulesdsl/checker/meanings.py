@@ -135,9 +135,7 @@ def _change(
         ctx.problem("no-rounding", "say how the division is rounded", node.span,
                     "write `rounded down` or `rounded up`")  # fmt: skip
     refs = tuple(r.id for r in node.despite)
-    return pg.Change(
-        node.op, value, node.rounding, floor, test, refs, node.label or "", rule, node
-    )
+    return pg.Change(node.op, value, node.rounding, floor, test, refs, node.label or "", rule, node)
 
 
 def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:

@@ -66,7 +66,9 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
     elif origin.type.kind not in ("thing", "unknown") or origin.type.name not in ("space", ""):
         ctx.mismatch("a space to start from", origin.type, node.origin.span)
     if node.along not in (None, "borders", "ways"):
-        ctx.unknown("a route goes along borders or ways, not", str(node.along), node.span, ("borders", "ways"))
+        ctx.unknown(
+            "a route goes along borders or ways, not", str(node.along), node.span, ("borders", "ways")
+        )
     along = condition(ctx, scope, node.along_where) if node.along_where is not None else None
     cost = number(ctx, scope, node.cost) if node.cost is not None else None
     budget = number(ctx, scope_of(params), node.budget) if node.budget is not None else None
@@ -174,5 +176,3 @@ def _only_exception(clause: pg.Clause, clauses: list[pg.Clause]) -> bool:
     return bool(clause.despite) and all(
         any(c.rule == ref and c.kind == "allow" for c in clauses) for ref in clause.despite
     )
-
-

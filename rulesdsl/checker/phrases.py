@@ -75,9 +75,7 @@ def _base(ctx: Context, scope: Scope, noun: str, span: Span) -> pg.E:
     return pg.Const(0, type=UNKNOWN, source=node)
 
 
-def _apply(
-    ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, tail: sx.Tail
-) -> pg.E:
+def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, tail: sx.Tail) -> pg.E:
     from rulesdsl.checker.expressions import condition, expression, group, number, related
 
     universe = found.type.name

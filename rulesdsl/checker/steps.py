@@ -183,9 +183,7 @@ def _mark(
         ]  # fmt: skip
         ctx.unknown(f"a {owner.type.of or owner.type.name} cannot be marked as", flag, node.span, known)
         return []
-    if until is not None and (
-        until not in ctx.procedures or ctx.procedures[until][1].kind != "phase"
-    ):
+    if until is not None and (until not in ctx.procedures or ctx.procedures[until][1].kind != "phase"):
         phases = [n for n, (_, p) in ctx.procedures.items() if p.kind == "phase"]
         ctx.unknown("there is no phase", until, node.span, phases)
         return []
@@ -299,5 +297,3 @@ def _menu(ctx: Context, scope: Scope, node: sx.Menu) -> pg.S:
     otherwise = block(ctx, scope, node.otherwise or ())
     decline = "no" if node.may else None
     return pg.MenuS(who, node.prompt or "", entries, decline, otherwise, rule=ctx.rule, source=node)
-
-

@@ -54,13 +54,21 @@ def check_labels(ctx: Context, table: Table, key: Key, values: tuple[str, ...]) 
         named = [label for label in labels if label.meaning is not None]
         for label in named:
             if label.meaning not in values:
-                ctx.problem("bad-label", f'"{label.text}" is no {key.of}', label.span,
-                            did_you_mean(label.text, values))  # fmt: skip
+                ctx.problem(
+                    "bad-label",
+                    f'"{label.text}" is no {key.of}',
+                    label.span,
+                    did_you_mean(label.text, values),
+                )
         missing = [v for v in values if v not in {label.meaning for label in named}]
         if missing and len(named) == len(labels):
             span = labels[0].span if labels else table.span
-            ctx.problem("table-gap", f'table "{table.id}" has no place for {key.name} {", ".join(missing)}', span,
-                        'add it, or a label "any"')  # fmt: skip
+            ctx.problem(
+                "table-gap",
+                f'table "{table.id}" has no place for {key.name} {", ".join(missing)}',
+                span,
+                'add it, or a label "any"',
+            )
 
 
 def check_lookup(ctx: Context, program: pg.Program, lookup: pg.LookupE) -> None:
@@ -72,14 +80,15 @@ def check_lookup(ctx: Context, program: pg.Program, lookup: pg.LookupE) -> None:
         elif key.kind == "ratio" and "error" in (key.below, key.above):
             end = "below" if key.below == "error" else "above"
             ctx.problem(
-                "table-gap", f'table "{table.id}" has no result for odds {end} its columns', span,
-                f"write `{end}: {'first' if end == 'below' else 'last'}` in the table", warning=True,
-            )  # fmt: skip
+                "table-gap",
+                f'table "{table.id}" has no result for odds {end} its columns',
+                span,
+                f"write `{end}: {'first' if end == 'below' else 'last'}` in the table",
+                warning=True,
+            )
 
 
-def _check_number(
-    ctx: Context, program: pg.Program, table: Table, key: Key, asked: pg.E, span: Span
-) -> None:
+def _check_number(ctx: Context, program: pg.Program, table: Table, key: Key, asked: pg.E, span: Span) -> None:
     low, high = interval(program, asked)
     if low is not None and high is not None:
         if high - low > WIDEST:
@@ -88,9 +97,11 @@ def _check_number(
         if missing:
             shown = ", ".join(str(v) for v in missing[:5])
             ctx.problem(
-                "table-gap", f'table "{table.id}" has no place for {key.name} {shown}', span,
+                "table-gap",
+                f'table "{table.id}" has no place for {key.name} {shown}',
+                span,
                 f"here it may be {low} to {high}",
-            )  # fmt: skip
+            )
         return
     for labels in table.label_sets(key.axis):
         ranges = [label.meaning for label in labels if isinstance(label.meaning, Range)]
@@ -101,9 +112,12 @@ def _check_number(
         if closed_below or closed_above:
             end = "below" if closed_below else "above"
             ctx.problem(
-                "table-gap", f'table "{table.id}" may be asked for a {key.name} {end} its rows', span,
-                "limit the value with `clamp`, or give the table an open end such as \"10+\"", warning=True,
-            )  # fmt: skip
+                "table-gap",
+                f'table "{table.id}" may be asked for a {key.name} {end} its rows',
+                span,
+                'limit the value with `clamp`, or give the table an open end such as "10+"',
+                warning=True,
+            )
             return
 
 

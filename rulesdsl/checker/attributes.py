@@ -1,0 +1,127 @@
+"""Attributes: declared in the rules, printed in the data files, built in for everybody."""
+
+from __future__ import annotations
+
+from rulesdsl import syntax as sx
+from rulesdsl.checker.draft import Draft
+from rulesdsl.checker.values import default_of, entries_of, plain_value, printed_value, resolve_type
+from rulesdsl.diagnostics import did_you_mean
+from rulesdsl.entries import Entry
+from rulesdsl.gamemap import Border
+from rulesdsl.loader import GameSource
+from rulesdsl.pieces import Piece
+from rulesdsl.source import nowhere
+from rulesdsl.types import NUMBER, Type, set_of, thing
+from rulesdsl.world import (
+    TOKEN_STATES,
+    Attribute,
+    Constant,
+    EnumInfo,
+)
+
+CLOCKWISE = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
+
+
+def built_in_attributes(draft: Draft) -> None:
+    source = draft.source
+    if source.map and source.map.grid_class:
+        for name in ("column", "row"):
+            _add_printed(draft, "space", name, NUMBER, _space_values(draft, name, 0))
+        index = draft.universes["space"].index
+        for direction in source.map.directions:
+            ids = _space_values(draft, direction, "")
+            values = tuple(index.get(str(v), -1) for v in ids)
+            _add_printed(draft, "space", direction, thing("space", source.map.grid_class, True), values)
+        draft.enums.setdefault("direction", EnumInfo("direction", clockwise(source), False, nowhere()))
+    count = len(draft.universes["piece"])
+    span = nowhere()
+    draft.enums["token_state"] = EnumInfo("token_state", TOKEN_STATES, False, span)
+
+    def state(universe: str, name: str, type_: Type, default: Constant) -> None:
+        many = len(draft.universes[universe])
+        draft.attributes[universe, name] = Attribute(
+            universe, name, type_, False, False, (default,) * many, default, "", span, built_in=True
+        )
+
+    if count:
+        state("piece", "at", thing("space", nullable=True), -1)
+        state("piece", "face", NUMBER, 0)
+    if len(draft.universes["token"]):
+        state("token", "holder", thing("player", nullable=True), -1)
+        state("token", "state", Type("enum", "token_state"), 0)
+    for group, attribute in draft.groups.items():
+        members = [0] * len(draft.universes[group])
+        for i, piece in enumerate(draft.source.pieces.values()):
+            value = piece.attributes.get(attribute)
+            if value is not None and str(value) in draft.universes[group].index:
+                members[draft.universes[group].index[str(value)]] |= 1 << i
+        _add_printed(draft, group, "members", set_of("piece"), tuple(members))
+
+
+def _space_values(draft: Draft, name: str, missing: Constant) -> tuple[Constant, ...]:
+    assert draft.source.map is not None
+    spaces = draft.source.map.spaces.values()
+    return tuple(plain_value(s.attributes.get(name, missing)) for s in spaces)
+
+
+def _add_printed(draft: Draft, universe: str, name: str, type_: Type, values: tuple[Constant, ...]) -> None:
+    default: Constant = -1 if type_.kind in ("thing", "enum") else 0
+    draft.attributes[universe, name] = Attribute(
+        universe, name, type_, True, False, values, default, "", nowhere(), built_in=True
+    )
+
+
+def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.Attribute) -> None:
+    universe = decl.kind
+    group = next((g for g, a in draft.groups.items() if a == written.name), None)
+    if universe == "piece" and group is not None and written.type.parts == ("text",):
+        type_ = thing(group, "", True)
+    else:
+        type_ = resolve_type(draft, rule, written.type, written.name)
+    previous = draft.attributes.get((universe, written.name))
+    if previous is not None and (previous.built_in or previous.type != type_):
+        what = "is built in" if previous.built_in else "is declared twice with different types"
+        draft.problem("duplicate-name", f'the attribute "{written.name}" {what}', written.span, rule)
+        return
+    default = default_of(draft, rule, type_, written.default)
+    values: list[Constant | tuple[Constant, ...]] = [default] * len(draft.universes[universe])
+    if previous is not None:
+        values = list(previous.values)
+    owners = (*(previous.owners if previous else ()), decl.name)
+    for i, entry in enumerate(entries_of(draft.source, universe)):
+        if universe in ("space", "piece") and draft.universes[universe].classes[i] != decl.name:
+            continue
+        # what the data says of a value that is not printed is where it starts
+        if written.printed or (entry is not None and written.name in entry.attributes):
+            values[i] = printed_value(draft, rule, written, type_, default, entry)
+    draft.attributes[universe, written.name] = Attribute(
+        universe, written.name, type_, written.printed, written.per_face, tuple(values), default, rule,
+        written.span, owners, written.visible_to,
+    )  # fmt: skip
+
+
+def undeclared_values(draft: Draft) -> None:
+    """A closed world: what the data says and no rule declares is a slip of the pen."""
+    for universe in ("space", "border", "piece"):
+        declared = {name for (u, name) in draft.attributes if u == universe}
+        reported: set[tuple[str, str]] = set()
+        for entry in entries_of(draft.source, universe):
+            if entry is None:
+                continue
+            names = set(entry.attributes) - ({"adjacent"} if isinstance(entry, Border) else set())
+            if isinstance(entry, Piece):
+                names.update(*entry.faces)
+            cls = entry.kind if isinstance(entry, Entry) else "border"
+            for name in sorted(names - declared):
+                if (cls, name) in reported:
+                    continue
+                reported.add((cls, name))
+                draft.problem(
+                    "undeclared-attribute", f'no rule declares "{name}" for {cls}', entry.span_of(name),
+                    help=did_you_mean(name, declared) or f"write `printed {name}: …` under `{cls}`",
+                )  # fmt: skip
+
+
+def clockwise(source: GameSource) -> tuple[str, ...]:
+    """The directions of a grid in the order in which one turns."""
+    return tuple(d for d in CLOCKWISE if source.map is not None and d in source.map.directions)

@@ -1,0 +1,36 @@
+"""The world while it is being built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulesdsl import syntax as sx
+from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.loader import GameSource
+from rulesdsl.source import Span
+from rulesdsl.world import (
+    Attribute,
+    EnumInfo,
+    Universe,
+)
+
+RuleOf = tuple[str, sx.Rule]  # paragraph and statement
+
+
+@dataclass(slots=True)
+class Draft:
+    """The world while it is being built."""
+
+    source: GameSource
+    rules: list[RuleOf]
+    problems: list[Diagnostic] = field(default_factory=list)
+    universes: dict[str, Universe] = field(default_factory=dict)
+    nouns: dict[str, tuple[str, str]] = field(default_factory=dict)
+    plurals: set[str] = field(default_factory=set)
+    noun_spans: dict[str, Span] = field(default_factory=dict)
+    enums: dict[str, EnumInfo] = field(default_factory=dict)
+    attributes: dict[tuple[str, str], Attribute] = field(default_factory=dict)
+    groups: dict[str, str] = field(default_factory=dict)
+
+    def problem(self, code: str, message: str, span: Span, rule: str = "", help: str = "") -> None:
+        self.problems.append(Diagnostic(code, message, span, rule, help))
