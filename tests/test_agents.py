@@ -1,0 +1,260 @@
+"""Agents: the same options as people, no secrets, the same decision for the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from interpreter.agents.search import SearchAgent
+from interpreter.agents.seats import agents_for, has_clock, make_agent, read_seats
+from interpreter.agents.sight import Sight, advantage, rewards, worth
+from interpreter.agents.simple import GreedyAgent, RandomAgent
+from interpreter.game import open_game
+from interpreter.machine import Machine
+from interpreter.ruleset import Ruleset
+from interpreter.simulation import Setup, Table
+from rulesdsl.diagnostics import UsageError
+
+IN_BAG, HELD = 0, 1
+
+
+@pytest.fixture(scope="module")
+def skirmish() -> Table:
+    return table("tutorial/skirmish")
+
+
+def table(name: str, **seats: str) -> Table:
+    game = open_game(name)
+    players = game.program.world.universes["player"].ids
+    sitting = dict.fromkeys(players, "random") | seats
+    return Table(Setup(game.source.directory, (), None, {}, sitting, "agents"), game)
+
+
+def start(of: Table, seed: str = "1", traced: bool = False) -> Machine:
+    machine = of.ruleset.new_machine(of.scenario, seed, traced=traced)
+    machine.begin("game")
+    return machine
+
+
+def positions(of: Table, every: int = 7, most: int = 12) -> Iterator[tuple[int, Machine]]:
+    """Decisions of a few random games, some way apart."""
+    for seed in ("a", "b"):
+        machine, agent = start(of, seed), RandomAgent(seed)
+        decision = found = 0
+        while machine.pending is not None and found < most:
+            if decision % every == 0:
+                yield decision, machine.copy()
+                found += 1
+            machine.choose(agent.choose(Sight.of(of.ruleset, machine), decision))
+            decision += 1
+
+
+AGENTS = [RandomAgent("x"), GreedyAgent("x"), SearchAgent("x", rounds=12, horizon=60)]
+
+
+@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: type(agent).__name__)
+def test_agents_choose_what_is_offered_and_change_nothing(skirmish: Table, agent: Any) -> None:
+    for decision, machine in positions(skirmish, every=23, most=4):
+        pending = machine.pending
+        assert pending is not None
+        before = machine.s[:], [frame[:] for frame in machine.stack], machine.seed
+        index = agent.choose(Sight.of(skirmish.ruleset, machine), decision)
+        assert index == -1 if index < 0 else index < len(pending.options)
+        assert index >= 0 or pending.out
+        assert (machine.s, machine.stack, machine.seed) == before
+        assert machine.pending is pending
+
+
+@pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: type(agent).__name__)
+def test_the_same_seed_decides_the_same(skirmish: Table, agent: Any) -> None:
+    for decision, machine in positions(skirmish, every=31, most=3):
+        sight = Sight.of(skirmish.ruleset, machine)
+        assert agent.choose(sight, decision) == agent.choose(sight, decision)
+
+
+# ---- secrets -------------------------------------------------------------------------------------------
+def tokens(ruleset: Ruleset, machine: Machine) -> list[tuple[int, int]]:
+    """(state, holder) of every token."""
+    holder, state = (ruleset.layout.arrays["token", name].base for name in ("holder", "state"))
+    return [
+        (machine.s[state + i], machine.s[holder + i])
+        for i in range(len(ruleset.program.world.universes["token"]))
+    ]
+
+
+SECRETIVE = "race_for_berlin"  # the game with many tokens
+
+
+@pytest.fixture(scope="module")
+def secretive() -> Table:
+    return table(SECRETIVE)
+
+
+def deal(of: Table, machine: Machine, hands: list[tuple[int, int]]) -> Machine:
+    """The same position with the tokens in other places."""
+    twin = machine.copy()
+    holders, states = of.ruleset.layout.arrays["token", "holder"], of.ruleset.layout.arrays["token", "state"]
+    for token, (state, holder) in enumerate(hands):
+        twin.put_token(token, holder, state, holders.base, holders.masks, states.base, states.masks)
+    return twin
+
+
+def twins(of: Table, machine: Machine) -> Iterator[Machine]:
+    """Worlds that differ from this one only in what the seat to decide cannot know: tokens and dice."""
+    assert machine.pending is not None
+    seat = machine.pending.who
+    hands = tokens(of.ruleset, machine)
+    hidden = [i for i, (s, h) in enumerate(hands) if s == IN_BAG or (s == HELD and h != seat)]
+    for turn in range(1, min(4, len(hidden))):
+        moved = hands[:]
+        for place, token in enumerate(hidden):
+            moved[token] = hands[hidden[(place + turn) % len(hidden)]]
+        if moved != hands:
+            twin = deal(of, machine, moved)
+            twin.seed = f"another game {turn}"
+            yield twin
+
+
+@pytest.mark.parametrize("agent", [*AGENTS[:2], SearchAgent("x", rounds=3, horizon=15)],
+                         ids=lambda agent: type(agent).__name__)  # fmt: skip
+def test_same_decision_in_twin_worlds(secretive: Table, agent: Any) -> None:
+    compared = 0
+    for decision, machine in positions(secretive, every=40, most=4):
+        chosen = agent.choose(Sight.of(secretive.ruleset, machine), decision)
+        for twin in twins(secretive, machine):
+            assert agent.choose(Sight.of(secretive.ruleset, twin), decision) == chosen
+            compared += 1
+    assert compared >= 8, "the test has nothing to compare"
+
+
+def test_a_possible_world_keeps_what_is_known_and_redraws_the_rest(secretive: Table) -> None:
+    changed = 0
+    for _, machine in positions(secretive, every=60, most=5):
+        assert machine.pending is not None
+        seat = machine.pending.who
+        sight = Sight.of(secretive.ruleset, machine)
+        truth = tokens(secretive.ruleset, machine)
+        for number in range(6):
+            world = sight.world(f"world {number}")
+            drawn = tokens(secretive.ruleset, world)
+            assert sorted(drawn) == sorted(truth), "as many in each hand and in the bag"
+            for (state, holder), now in zip(truth, drawn, strict=True):
+                if state == HELD and holder == seat:
+                    assert now == (state, holder), "own tokens stay"
+                if state not in (IN_BAG, HELD):
+                    assert now[0] == state, "spent tokens are open"
+            changed += drawn != truth
+            assert world.seed != machine.seed
+            _masks_agree(secretive.ruleset, world)
+    assert changed > 10
+
+
+def _masks_agree(ruleset: Ruleset, machine: Machine) -> None:
+    for name in ("holder", "state"):
+        array = ruleset.layout.arrays["token", name]
+        for value in range(-1, array.values):
+            mask = sum(1 << i for i in range(array.size) if machine.s[array.base + i] == value)
+            assert machine.s[array.masks + value] == mask
+
+
+def test_silent_code_plays_the_same_game(skirmish: Table) -> None:
+    """Worlds run on code without a log: every state must be the same as with one."""
+    loud, silent, agent = start(skirmish, "5", traced=True), start(skirmish, "5"), RandomAgent("5")
+    decision = 0
+    while loud.pending is not None:
+        assert silent.pending is not None
+        assert (loud.s, loud.stack, loud.pending) == (silent.s, silent.stack, silent.pending)
+        index = agent.choose(Sight.of(skirmish.ruleset, loud), decision)
+        loud.choose(index)
+        silent.choose(index)
+        decision += 1
+    assert (loud.s, loud.outcome) == (silent.s, silent.outcome)
+
+
+# ---- strength --------------------------------------------------------------------------------------------
+def wins(of: Table, games: int) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for number in range(games):
+        for winner in of.play(number).winners:
+            found[winner] = found.get(winner, 0) + 1
+    return found
+
+
+def test_greedy_does_better_than_random() -> None:
+    both_random, with_greedy = table("tutorial/skirmish"), table("tutorial/skirmish", blue="greedy")
+    games = 16
+    assert wins(with_greedy, games).get("blue", 0) > wins(both_random, games).get("blue", 0)
+
+
+def test_search_hardly_loses_tic_tac_toe() -> None:
+    found = wins(table("tutorial/tic_tac_toe", cross="mcts:150"), 12)
+    assert found.get("cross", 0) >= 10
+
+
+def test_search_takes_a_win_and_stops_a_loss() -> None:
+    of = table("tutorial/tic_tac_toe")
+    machine = start(of)
+    cells = of.game.program.world.universes["space"].index
+
+    def choose(cell: str) -> None:
+        assert machine.pending is not None
+        machine.choose(machine.pending.options.index(cells[cell]))
+
+    for cell in ("a1", "b2", "a2"):
+        choose(cell)
+    agent = SearchAgent("s", rounds=400)
+    index = agent.choose(Sight.of(of.ruleset, machine), 3)
+    assert machine.pending is not None
+    assert machine.pending.options[index] == cells["a3"]
+
+
+def test_the_clock_stops_a_search(skirmish: Table) -> None:
+    import time
+
+    machine = start(skirmish)
+    began = time.monotonic()
+    SearchAgent("x", seconds=0.2).choose(Sight.of(skirmish.ruleset, machine), 0)
+    assert 0.15 < time.monotonic() - began < 3
+
+
+# ---- values and words -----------------------------------------------------------------------------------
+def test_worth_is_what_the_rulebook_says(skirmish: Table) -> None:
+    values = worth(skirmish.ruleset, start(skirmish))
+    assert values is not None
+    assert len(values) == 2
+    assert worth(table("tutorial/tic_tac_toe").ruleset, start(table("tutorial/tic_tac_toe"))) is None
+
+
+def test_advantage_and_rewards() -> None:
+    assert advantage((3, 1), 0) == 2
+    assert advantage((3, 1, 7), 1) == -6
+    assert advantage((5,), 0) == 5
+    over = Machine.__new__(Machine)
+    for outcome, expected in [
+        (("wins", 0b01, "", ""), (1.0, 0.0)),
+        (("wins", 0b11, "", ""), (0.5, 0.5)),
+        (("drawn", 0, "", ""), (0.5, 0.5)),
+        (("nobody", 0, "", ""), (0.0, 0.0)),
+    ]:
+        over.outcome = outcome
+        assert rewards(over, 2) == expected
+
+
+def test_the_words_for_seats(skirmish: Table) -> None:
+    players = skirmish.players
+    assert read_seats(["all=random", "Red=greedy"], players) == {"blue": "random", "red": "greedy"}
+    assert read_seats(["red=mcts:0.5s"], players) == {"red": "mcts:0.5s"}
+    for wrong in ("red", "green=random", "red=gredy", "red=mcts:", "red=mcts:0", "red=mcts:-1s", "=random"):
+        with pytest.raises(UsageError):
+            read_seats([wrong], players)
+    assert [has_clock(kind) for kind in ("mcts", "mcts:2s", "mcts:20", "greedy")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    with pytest.raises(UsageError):
+        make_agent("human", "x")
+    assert list(agents_for({"blue": "human", "red": "greedy"}, "1")) == ["red"]
