@@ -14,13 +14,19 @@ Those who know python-chess will recognise `copy`, `options` (legal moves), `cho
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from interpreter.canonical import dump_machine, state_hash
 from interpreter.game import Game, open_game
 from interpreter.machine import Machine
+from interpreter.moments import IllegalChoice as IllegalChoice
+from interpreter.moments import LogEntry as LogEntry
+from interpreter.moments import Moment as Moment
+from interpreter.moments import Option as Option
+from interpreter.moments import Prompt as Prompt
+from interpreter.moments import Recorder as Recorder
+from interpreter.moments import Result as Result
 from interpreter.ruleset import Ruleset
 from interpreter.wording import (
     AnySite,
@@ -35,81 +41,6 @@ from interpreter.wording import (
 
 if TYPE_CHECKING:
     from interpreter.explain import Explanation, Reason, Refusal
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """What may be chosen: `key` is stable and can be typed, `index` is its place (-1: the way out).
-
-    `decision` is the number of the decision it was offered for: an option kept from an earlier
-    decision is refused even when something with the same key is offered again.
-    """
-
-    key: str
-    text: str
-    rule: str
-    index: int
-    decision: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """Who decides, what is asked, by which paragraph."""
-
-    player: str
-    text: str
-    rule: str
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """What happened, by which paragraph. `decision` is the number of the decision it followed.
-
-    `things` are the ids it speaks about. A line that is not for everybody has `seen_by`, and says to
-    the others only `others` (see `Session.log_of`).
-    """
-
-    rule: str
-    text: str
-    kind: str
-    decision: int
-    things: tuple[str, ...] = ()
-    seen_by: tuple[str, ...] | None = None
-    others: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a game ended: winners' ids (nobody: empty), why, by which paragraph."""
-
-    outcome: str
-    winners: tuple[str, ...]
-    reason: str
-    rule: str
-
-
-class IllegalChoice(Exception):
-    """Something was chosen that is not among the options; nothing has changed."""
-
-
-@dataclass(slots=True)
-class Moment:
-    """What is needed to come back to a decision. Copies of a session share moments: none ever changes."""
-
-    machine: Machine  # as it was before the decision
-    log_length: int
-    who: str
-    key: str
-    barrier: str = ""
-
-
-class Recorder(Protocol):
-    """Somebody who must have written a decision down before it counts (see journal.py)."""
-
-    def chosen(self, session: Session, who: str, key: str) -> None: ...
-
-    def undone(self, session: Session, count: int) -> None: ...
 
 
 class Session:
@@ -185,7 +116,8 @@ class Session:
             return None
         site = self.site
         paragraph = self.ruleset.program.paragraphs.get(site.rule)
-        return Prompt(str(self.player), prompt_text(site, self._names_around(site)), site.rule, paragraph.title if paragraph else "")
+        title = paragraph.title if paragraph is not None else ""
+        return Prompt(str(self.player), prompt_text(site, self._names_around(site)), site.rule, title)
 
     @property
     def options(self) -> list[Option]:
@@ -344,6 +276,14 @@ class Session:
         from interpreter.saves import load
 
         return load(path)
+
+    def _repr_svg_(self) -> str | None:
+        """The map, for notebooks; nothing when the game has none."""
+        if self.game.source.map is None:
+            return None
+        from interpreter.picture import map_svg
+
+        return map_svg(self, None)
 
     def value(self, quantity: str, *arguments: str) -> Any:
         """The value of a quantity or define for things named by their ids."""

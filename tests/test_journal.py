@@ -79,7 +79,7 @@ def test_a_decision_that_cannot_be_written_is_refused(
 
     with monkeypatch.context() as context:
         context.setattr(journal_module.os, "fsync", full)
-        with pytest.raises(SaveError, match="no space left.*nothing was decided"):
+        with pytest.raises(SaveError, match=r"no space left.*nothing was decided"):
             session.choose(2)
         with pytest.raises(SaveError, match="nothing was decided"):
             session.undo(2)

@@ -71,7 +71,7 @@ def test_one_unit_can_be_followed(game: Path) -> None:
     about = list(replay.steps("r2"))
     assert 0 < len(about) < len(replay)
     assert all("r2" in step.things for step in about)
-    with pytest.raises(UsageError, match='nothing is called "r22".*did you mean'):
+    with pytest.raises(UsageError, match=r'nothing is called "r22".*did you mean'):
         list(replay.steps("r22"))
 
 

@@ -1,4 +1,4 @@
-"""Counts that are known: complete games of tic-tac-toe, positions of other games against hand-written ones."""
+"""Counts that are known: complete games of tic-tac-toe, lines of play beside hand-written games."""
 
 from __future__ import annotations
 
