@@ -1,0 +1,103 @@
+"""Worked examples: what is given, what was rolled and chosen, and what came out when the rules were run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulesdsl import syntax as sx
+from rulesdsl.handbook.blocks import Block, Box, Cell, Code, Fold, Grid, Item, Items, Row, Text
+from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.facts import Breakdown, ExampleReport
+from rulesdsl.handbook.inline import capital, code, rule, said
+from rulesdsl.handbook.names import in_words, listed
+from rulesdsl.handbook.say_steps import say_steps, use_of_action
+from rulesdsl.printer import print_example
+
+
+def example_box(book: Book, identity: str, number: int, example: sx.Example) -> Box:
+    """One example as a box."""
+    report = book.facts.examples.get((identity, number))
+    title = f"Example {number}" if number > 1 else "Example"
+    return Box(title, tuple(_inside(book, example, report)), "example", f"example:{identity}:{number}")
+
+
+def _inside(book: Book, example: sx.Example, report: ExampleReport | None) -> Iterator[Block]:
+    speaker = book.speaker
+    if example.scenario is not None:
+        scenario = book.source.scenarios.get(example.scenario)
+        yield Text(f"Given: the scenario {said(scenario.title if scenario else example.scenario)}.")
+    if example.given:
+        yield Items((Item("Given:", say_steps(speaker, example.given)),), kind="plain")
+    if example.rolls:
+        yield Text(f"Dice: {listed([str(roll) for roll in example.rolls])}.")
+    if example.choices:
+        yield Text(f"Choices: {listed([code(choice) for choice in example.choices])}.")
+    if example.played:
+        yield Items((Item("Played:", say_steps(speaker, example.played), ordered=True),), kind="plain")
+    if report is None:
+        yield Items(
+            (Item("Expected:", tuple(Item(f"{_expected(book, e)}.") for e in example.expected)),),
+            kind="plain",
+        )
+    else:
+        yield from _computed(report, [_expected(book, e) for e in example.expected])
+    yield Fold("The example as it is run", (Code(print_example(example), "example"),), "code")
+
+
+def _expected(book: Book, expected: sx.Expectation) -> str:
+    speaker = book.speaker
+    if expected.condition is not None:
+        return capital(speaker.say(expected.condition))
+    if expected.outcome is not None:
+        who = expected.outcome.winner
+        return (
+            f"{speaker.say(who)} wins"
+            if who is not None
+            else f"The game is {in_words(expected.outcome.outcome)}"
+        )
+    if expected.offers:
+        offered = listed([code(key) for key in expected.offers])
+        return f"{offered} {'is' if expected.kind == 'offered' else 'is not'} offered"
+    if expected.action is None:
+        return in_words(expected.kind)
+    by = f", by {rule(expected.rule.id)}" if expected.rule is not None else ""
+    verb = "is allowed" if expected.kind == "can" else "is forbidden"
+    return f"{capital(use_of_action(speaker, expected.action))} {verb}{by}"
+
+
+def _computed(report: ExampleReport, expected: list[str]) -> Iterator[Block]:
+    """What the rules made of it: every check, the log, the sums behind it."""
+    checks = []
+    for text, check in zip(expected, report.checks, strict=False):
+        value = f" (computed: {said(check.value)})" if check.value else ""
+        checks.append(Item(f"{'✓' if check.holds else '✗'} {text}{value}."))
+    if checks:
+        yield Items((Item("Comes out:", tuple(checks)),), kind="plain checks")
+    for problem in report.problems:
+        yield Text(f"✗ {said(problem)}", "problem")
+    for sums in report.breakdowns:
+        yield breakdown_grid(sums)
+    if report.log:
+        lines = tuple(
+            Item(f"{capital(said(text))} ({rule(number)})" if number else said(text))
+            for number, text in report.log
+        )
+        yield Fold("What happened, by which paragraph", (Items(lines, ordered=True, kind="log"),), "log")
+
+
+def breakdown_grid(sums: Breakdown) -> Grid:
+    """A quantity, line by line, each with the paragraph that says so."""
+    rows = tuple(
+        Row((
+            Cell(capital(said(reason.label)) or "Base"), Cell(_change(reason.op, reason.amount), "number"),
+            Cell(said(reason.value), "number"), Cell(rule(reason.rule)),
+        ))
+        for reason in sums.reasons
+    )  # fmt: skip
+    caption = f"{capital(in_words(sums.name).replace('.', ': '))} = {said(sums.value)}"
+    return Grid(("Because of", "Change", "Value", "Paragraph"), rows, caption, kind="breakdown")
+
+
+def _change(op: str, amount: str) -> str:
+    signs = {"x": "×", "/": "÷", "-": "−", "base": ""}
+    return f"{signs.get(op, op)}{' ' if len(op) > 1 and op != 'base' else ''}{said(amount)}"

@@ -1,0 +1,134 @@
+"""The map and its spaces, the counters: drawn, and as entries that links can lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from rulesdsl.drawing import MapOptions, counter_sheet, draw_map, set_up
+from rulesdsl.entries import Entry, Value, is_estimate
+from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Page, Picture, Row, Text
+from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.inline import address, capital, em, link, said
+from rulesdsl.handbook.names import in_words, listed
+from rulesdsl.pieces import Piece
+
+
+def map_pages(book: Book) -> list[Page]:
+    pages: list[Page] = []
+    game_map = book.source.map
+    if game_map is not None:
+        links = {space: address(f"space:{space}") for space in game_map.spaces}
+        pieces = {piece: address(f"piece:{piece}") for piece in book.source.pieces}
+        options = MapOptions(prefix="map-", links=links, piece_links=pieces)
+        picture = Picture(
+            draw_map(book.source, options=options), "map", f"Map of {book.source.game.title}", "map"
+        )
+        told = "Every space leads to its entry: neighbours, terrain, who is set up there."
+        pages.append(Page("map", "Map", "Components", (Text(told, "note"), picture)))
+        pages.append(Page("spaces", "Spaces", "Components", tuple(_spaces(book))))
+    if book.source.pieces:
+        sheet = Picture(counter_sheet(book.source, prefix="sheet-"), "counters", "Counter sheet", "counters")
+        pages.append(Page("counters", "Counters", "Components", (sheet, *_counters(book))))
+    return pages
+
+
+# ---- spaces ------------------------------------------------------------------------------------------
+def _spaces(book: Book) -> Iterator[Block]:
+    game_map = book.source.map
+    assert game_map is not None
+    placed = {space: [view.id for view in views] for space, views in set_up(book.source).items()}
+    for kind, spaces in game_map.classes.items():
+        yield Heading(capital(in_words(kind)), 2)
+        rows = [_space(book, game_map.spaces[identity], placed.get(identity, [])) for identity in spaces]
+        heads = (capital(in_words(kind)), "Printed", "Neighbours", "Set up here")
+        yield Grid(heads, tuple(rows), kind="entries")
+
+
+def _space(book: Book, space: Entry, placed: list[str]) -> Row:
+    game_map = book.source.map
+    assert game_map is not None
+    neighbours = []
+    for other in game_map.neighbours(space.id):
+        border = game_map.border(space.id, other)
+        features = [shown_pair(n, v) for n, v in border.attributes.items() if not absent(v)] if border else []
+        beside = f" ({', '.join(features)})" if features else ""
+        neighbours.append(link(f"space:{other}", said(game_map.spaces[other].name)) + beside)
+    units = [link(f"piece:{piece}", said(book.source.pieces[piece].name)) for piece in placed]
+    changed = bool(book.changes("space", space.id))
+    return Row(
+        (
+            Cell(said(space.name) + (f" ({said(space.id)})" if space.id.isdigit() else ""), "head"),
+            Cell(printed(book, space, game_map.directions)), Cell(listed(neighbours)), Cell(listed(units)),
+        ),
+        target=f"space:{space.id}", kind="changed" if changed else "",
+    )  # fmt: skip
+
+
+def printed(book: Book, entry: Entry, without: tuple[str, ...] = ()) -> str:
+    """The printed values of a thing; estimates are marked."""
+    shown = []
+    for name, value in entry.attributes.items():
+        if absent(value) or name in without:
+            continue
+        text = shown_pair(name, value)
+        shown.append(f"{em(text)} (estimated)" if entry.is_estimated(name) else text)
+    return ", ".join(shown)
+
+
+def absent(value: Value) -> bool:
+    """Nothing is printed: a flag that is off, a value that is none. (A zero is printed.)"""
+    return value is False or value is None
+
+
+def shown_pair(name: str, value: Value) -> str:
+    """`terrain woods`, `river`, `index 4`"""
+    return in_words(name) if value is True else f"{in_words(name)} {shown_value(value)}"
+
+
+def shown_value(value: Value) -> str:
+    if isinstance(value, tuple):
+        return "/".join(map(shown_value, value))
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, Fraction)):
+        return str(value)
+    return "none" if value is None else in_words(str(value))
+
+
+# ---- counters ----------------------------------------------------------------------------------------
+def _counters(book: Book) -> Iterator[Block]:
+    places = {view.id: space for space, views in set_up(book.source).items() for view in views}
+    by_kind: dict[str, list[Piece]] = {}
+    for piece in book.source.pieces.values():
+        by_kind.setdefault(piece.kind, []).append(piece)
+    for kind, pieces in by_kind.items():
+        names = list(dict.fromkeys(name for piece in pieces for name in (*piece.attributes, *piece.faces[0])))
+        heads = (capital(in_words(kind)), *(capital(in_words(name)) for name in names), "Begins in")
+        rows = tuple(_counter(book, piece, names, places.get(piece.id)) for piece in pieces)
+        yield Heading(capital(in_words(kind)), 2)
+        yield Grid(heads, rows, kind="entries")
+
+
+def _counter(book: Book, piece: Piece, names: list[str], place: str | None) -> Row:
+    game_map = book.source.map
+    cells = [Cell(said(piece.name), "head")]
+    changed = {change.part.partition("[")[0] for change in book.changes("piece", piece.id)}
+    for name in names:
+        values = (
+            [face.get(name) for face in piece.faces]
+            if name not in piece.attributes
+            else [piece.attributes[name]]
+        )
+        text = (
+            " / ".join(dict.fromkeys(shown_value(v) for v in values if v is not None))
+            if values != [False]
+            else "—"
+        )
+        guess = is_estimate(piece.source_of(name))
+        kinds = [k for k, on in (("estimated", guess), ("changed", name in changed)) if on]
+        cells.append(
+            Cell(text + (" (est.)" if guess else ""), " ".join(kinds), title=said(piece.source_of(name)))
+        )
+    where = link(f"space:{place}", said(game_map.spaces[place].name)) if place and game_map else "—"
+    return Row((*cells, Cell(where)), target=f"piece:{piece.id}")

@@ -1,0 +1,171 @@
+"""What every name of a rulebook is called in a sentence, and where the handbook explains it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from rulesdsl import program as pg
+from rulesdsl.handbook.inline import link, plain, said
+
+# Names of the language itself, in words.
+_BUILT_IN = {
+    "it": "it", "none": "none", "true": "yes", "false": "no", "chosen": "those chosen so far",
+    "first_step": "it is the first step", "steps": "the number of steps", "spent": "what was spent so far",
+    "cancelled": "it was cancelled", "here": "the space left", "there": "the space entered",
+    "holder": "the holder", "before": "the value before",
+}  # fmt: skip
+# Adjectives of one parameter that are said without "is".
+_VERBS = (
+    "has",
+    "may",
+    "can",
+    "could",
+    "must",
+    "would",
+    "was",
+    "needs",
+    "holds",
+    "crosses",
+    "stands",
+    "answers",
+)
+_ATTRIBUTES = {"at": "place"}
+
+
+class Names:
+    """The vocabulary of a program."""
+
+    def __init__(self, program: pg.Program) -> None:
+        self.program = program
+        self.world = program.world
+
+    @cached_property
+    def declared(self) -> dict[str, str]:
+        """Name → the paragraph that declares it: meanings, quantities, actions, procedures, settings …"""
+        program = self.program
+        found: dict[str, str] = {}
+        for group in (
+            program.defines, program.quantities, program.actions, program.routes, program.procedures,
+            program.windows, program.tokens, program.settings,
+        ):  # fmt: skip
+            for name, rule in group.items():
+                found.setdefault(name, rule.rule)
+        for track in self.world.tracks.values():
+            found.setdefault(track.name, track.rule)
+        for record in self.world.records.values():
+            found.setdefault(record.name, record.rule)
+        return found
+
+    @cached_property
+    def things(self) -> dict[str, tuple[str, str]]:
+        """Id → (printed name, target) of spaces, pieces, players and tokens."""
+        found: dict[str, tuple[str, str]] = {}
+        for universe in ("token", "player", "piece", "space"):
+            things = self.world.universes.get(universe)
+            for identity, name in zip(things.ids, things.names, strict=True) if things else ():
+                found[identity] = (name, f"{universe}:{identity}")
+        return found
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """Values of enumerations."""
+        named = {value for enum in self.world.enums.values() for value in enum.values}
+        return frozenset(named.union(*(s.alternatives for s in self.program.settings.values())))
+
+    @cached_property
+    def record_flags(self) -> dict[str, str]:
+        """Fields of records that are conditions → the record."""
+        return {
+            name: record.name
+            for record in self.world.records.values()
+            for name, type_ in record.fields.items()
+            if type_.kind == "flag"
+        }
+
+    @cached_property
+    def result_flags(self) -> frozenset[str]:
+        """Parts of results of tables that are conditions."""
+        fields = (field for table in self.program.tables.values() for field in table.result.fields)
+        return frozenset(field.name for field in fields if field.kind == "flag")
+
+    @cached_property
+    def flags(self) -> frozenset[str]:
+        """Attributes that are said as adjectives."""
+        return frozenset(name for (_, name), a in self.world.attributes.items() if a.type.kind == "flag")
+
+    def is_flag(self, name: str) -> bool:
+        """Whether a define or an attribute is a condition rather than a value."""
+        define = self.program.defines.get(name)
+        return name in self.flags if define is None else define.type.kind == "flag"
+
+    def linked(self, name: str, text: str = "") -> str:
+        """A declared name in words, leading to its paragraph."""
+        words = text or in_words(name)
+        rule = self.declared.get(name)
+        return words if rule is None else link(f"rule:{rule}", words)
+
+    def value(self, name: str) -> str:
+        """A bare name where a value stands: a thing, a value of an enumeration, a variable."""
+        if name in _BUILT_IN:
+            return _BUILT_IN[name]
+        if name in self.things:
+            shown, target = self.things[name]
+            return link(target, said(shown))
+        if name in self.values:
+            return in_words(name)
+        if name in self.record_flags:
+            return f"the {self.linked(self.record_flags[name])} is {in_words(name)}"
+        if name in self.program.settings:
+            return self.linked(name)
+        if name in self.program.defines and self.is_flag(name):
+            return self.linked(name)
+        if name in self.world.plurals or (name in self.world.roles and name.endswith("s")):
+            return f"the {in_words(name)}"
+        return f"the {self.linked(name)}"
+
+    def word(self, name: str) -> str:
+        """A word of a noun phrase: adjective, noun or role."""
+        if name in self.world.nouns:
+            return in_words(name)
+        if name in self.things:
+            shown, target = self.things[name]
+            return link(target, said(shown))
+        return self.linked(name) if name in self.program.defines else in_words(name)
+
+    def attribute(self, name: str) -> str:
+        return _ATTRIBUTES.get(name, in_words(name))
+
+    def table(self, name: str) -> str:
+        table = self.program.tables.get(name)
+        return link(f"table:{name}", f"table {said(table.title)}" if table else in_words(name))
+
+    def nouns(self) -> Iterator[str]:
+        """Classes, in the singular."""
+        yield from (noun for noun in self.world.nouns if noun not in self.world.plurals)
+
+
+def is_verb(name: str) -> bool:
+    """Whether a condition is called by a verb (`may_attack`) rather than by an adjective (`ready`)."""
+    return name.split("_")[0] in _VERBS
+
+
+def in_words(name: str) -> str:
+    return said(name).replace("_", " ")
+
+
+def article(words: str) -> str:
+    """`a zone`, `an army`"""
+    heard = plain(words).lower()
+    return (
+        f"an {words}"
+        if heard[:1] in tuple("aeiou") and not heard.startswith(("uni", "use"))
+        else f"a {words}"
+    )
+
+
+def listed(texts: list[str], joint: str = "and") -> str:
+    """`a, b and c`"""
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} {joint} {texts[-1]}"

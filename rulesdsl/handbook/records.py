@@ -1,0 +1,140 @@
+"""Where the numbers come from, what became of every printed paragraph, and what house rules changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rulesdsl.entries import Entry, is_estimate
+from rulesdsl.handbook.blocks import Block, Cell, Code, Grid, Heading, Item, Items, Page, Row, Text, grid
+from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.inline import capital, link, rule, said
+from rulesdsl.handbook.mappages import absent, shown_pair
+from rulesdsl.handbook.names import in_words
+
+_STATUS = {"executed": "carried out by rules or data", "informative": "explains", "missing": "missing"}
+
+
+def record_pages(book: Book) -> list[Page]:
+    pages = [
+        Page("sources", "Sources", "Records", tuple(sources(book))),
+        Page("ledger", "Ledger", "Records", tuple(ledger(book))),
+    ]
+    if book.source.house:
+        pages.append(Page("changes", "House rules", "Records", tuple(changes(book))))
+    return pages
+
+
+# ---- sources -----------------------------------------------------------------------------------------
+def sources(book: Book) -> Iterator[Block]:
+    """Which facts are known from where; what is a guess stands first."""
+    source = book.source
+    credits: Any = source.game.credits
+    if isinstance(credits, dict):
+        yield Items(tuple(Item(f"{capital(in_words(str(k)))}: {said(str(v))}.") for k, v in credits.items()))
+    facts = [*_entries("piece", source.pieces.values())]
+    if source.map is not None:
+        facts += _entries("space", source.map.spaces.values())
+        for border in source.map.borders:
+            pair = " / ".join(source.map.spaces[end].name for end in border.between)
+            facts += [
+                (border.source_of(n), "", pair, shown_pair(n, v))
+                for n, v in border.attributes.items()
+                if not absent(v)
+            ]
+    for table in source.tables.values():
+        facts.append((table.source, f"table:{table.id}", f"table {table.title}", "all cells"))
+    guesses = [fact for fact in facts if is_estimate(fact[0])]
+    yield Heading("Estimates", 2)
+    if guesses:
+        rows = [
+            [link(t, said(name)) if t else said(name), what, said(where)] for where, t, name, what in guesses
+        ]
+        yield grid(["Of", "Value", "Known from"], rows, kind="entries estimated")
+    else:
+        yield Text("No value of this game is an estimate.")
+    counts: dict[str, int] = {}
+    for where, *_ in facts:
+        counts[where or "not given"] = counts.get(where or "not given", 0) + 1
+    yield Heading("All sources", 2)
+    yield grid(
+        ["Known from", "Values"],
+        [[said(where), str(n)] for where, n in sorted(counts.items())],
+        kind="entries",
+    )
+
+
+def _entries(kind: str, entries: Iterable[Entry]) -> Iterator[tuple[str, str, str, str]]:
+    for entry in entries:
+        for name, value in entry.attributes.items():
+            if not absent(value):
+                yield entry.source_of(name), f"{kind}:{entry.id}", entry.name, shown_pair(name, value)
+        for face in getattr(entry, "faces", ()):
+            for name, value in face.items():
+                yield entry.source_of(name), f"{kind}:{entry.id}", entry.name, shown_pair(name, value)
+
+
+# ---- the ledger --------------------------------------------------------------------------------------
+def ledger(book: Book) -> Iterator[Block]:
+    """Every printed item, and what became of it."""
+    found = {row.id: row for row in book.facts.ledger}
+    counted = [row for row in found.values() if not row.extra]
+    if counted:
+        told = ", ".join(f"{sum(r.status == s for r in counted)} {words}" for s, words in _STATUS.items())
+        yield Text(f"{len(counted)} numbered items: {told}.", "note")
+    played = book.facts.games > 0
+    heads = ("Paragraph", "Is", "Examples", *(("Applied",) if played else ()))
+    rows = []
+    for identity, title in book.ledger_ids:
+        row = found.get(identity)
+        here = book.program.paragraphs.get(identity)
+        shown = rule(identity, title) if here is not None else f"{said(identity)} {said(title)}"
+        status = _STATUS.get(row.status, row.status) if row else ""
+        cells = [
+            Cell(shown, "head"),
+            Cell(status),
+            Cell(str(row.examples) if row and row.examples else "", "number"),
+        ]
+        if played:
+            cells.append(Cell(f"{row.fired:,}" if row else "", "number"))
+        # An item without a paragraph has its anchor here, so that every printed number leads somewhere.
+        target = "" if here is not None else f"rule:{identity}"
+        rows.append(Row(tuple(cells), target, kind="missing" if row and row.status == "missing" else ""))
+    yield Grid(heads, tuple(rows), kind="entries")
+    if played:
+        yield Text(f"“Applied” counts {book.facts.games} random games and all examples.", "note")
+
+
+# ---- house rules -------------------------------------------------------------------------------------
+def changes(book: Book) -> Iterator[Block]:
+    """The sheet of changes: on one page, to lie beside the printed rules."""
+    from rulesdsl.rulediff import diff_rules
+
+    for house in book.source.house:
+        yield Text(
+            f"{said(house.title)}: {said(house.reason.strip())}"
+            if house.reason.strip()
+            else said(house.title)
+        )
+    if book.source.base is None:
+        return
+    difference = diff_rules(book.source.base, book.source)
+    for paragraph in difference.paragraphs:
+        here = paragraph.id in book.program.paragraphs
+        shown = (
+            rule(paragraph.id, paragraph.title) if here else f"{said(paragraph.id)} {said(paragraph.title)}"
+        )
+        yield Heading(f"{shown} ({paragraph.verb})", 3)
+        yield Text(f"By {said(', '.join(paragraph.by))}." if paragraph.by else "", "note")
+        yield Code("\n".join(f"{sign} {text}".rstrip() for sign, text in paragraph.lines), "diff")
+    if difference.values:
+        yield Heading("Values", 3)
+        rows = [
+            [said(v.name), said(v.part), said(v.before), said(v.after), said(v.by)] for v in difference.values
+        ]
+        yield grid(["Of", "What", "Printed", "Now", "By"], rows, kind="entries")
+    if difference.silent:
+        yield Heading("Fallen silent", 3)
+        yield Items(
+            tuple(Item(f"{said(one.rule)} {said(one.what)}: {said(one.why)}") for one in difference.silent)
+        )

@@ -1,0 +1,219 @@
+"""Statements of a rules block as sentences: what it declares, forbids, changes and does."""
+
+from __future__ import annotations
+
+from rulesdsl import syntax as sx
+from rulesdsl.handbook.blocks import Item
+from rulesdsl.handbook.inline import capital, em, rule, said, strong
+from rulesdsl.handbook.names import article, in_words, is_verb, listed
+from rulesdsl.handbook.say_components import say_component
+from rulesdsl.handbook.say_expressions import Speaker
+from rulesdsl.handbook.say_steps import say_steps
+
+_VIA = {"across": "across", "into": "into", "ending in": "ending in", "in": "in"}
+
+
+def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
+    """One statement: a sentence, and what hangs below it."""
+    match node:
+        case sx.Define():
+            return _define(speaker, node)
+        case sx.Quantity() | sx.Modify():
+            return _quantity(speaker, node)
+        case sx.Permission():
+            return Item(permission(speaker, node))
+        case sx.Must():
+            return _must(speaker, node)
+        case sx.Action(name, params, verb):
+            of = _of(params)
+            shown = f": “{said(verb)}”" if verb else ""
+            return Item(f"A player may be able to {strong(in_words(name))}{of}{shown}.")
+        case sx.Route():
+            return _route(speaker, node)
+        case sx.Procedure(kind, name, params, title, body):
+            called = f" (“{said(title)}”)" if title and title != in_words(name) else ""
+            head = f"{strong(capital(in_words(name)))}{_of(params)}{called}"
+            shown = "phase" if kind == "phase" else "procedure"
+            return Item(f"{head}, a {shown}:", say_steps(speaker, body), ordered=len(body) > 1)
+        case sx.Trigger(event, condition, body):
+            inside = say_steps(speaker, body)
+            head = f"After {_event(speaker, event)}{speaker.condition(condition, ', if')}".replace(
+                " , if", ", if"
+            )
+            return Item(f"{head}:", inside, ordered=len(inside) > 1)
+        case sx.Window(name, asking):
+            whom = f"; {', then '.join(speaker.say(a) for a in asking)} is asked" if asking else ""
+            return Item(f"{strong(capital(in_words(name)))} is a moment at which tokens may be played{whom}.")
+        case sx.Token():
+            return _token(speaker, node)
+        case _:
+            return say_component(speaker, node)
+
+
+def _of(params: tuple[sx.Param, ...]) -> str:
+    return f" ({', '.join(in_words(p.name) for p in params)})" if params else ""
+
+
+def _define(speaker: Speaker, node: sx.Define) -> Item:
+    flag = speaker.names.is_flag(node.name)
+    shown = strong(in_words(node.name))
+    if flag and len(node.params) == 1:
+        head = (
+            f"{capital(article(in_words(node.params[0].name)))} {'' if is_verb(node.name) else 'is '}{shown}"
+        )
+    else:
+        head = capital(f"{shown}{_of(node.params)}")
+    joint = " when" if flag else " is"
+    if len(node.cases) == 1:
+        return Item(f"{head}{joint} {speaker.say(node.cases[0].value)}.")
+    cases = tuple(
+        Item(
+            f"{capital(speaker.condition(case.condition).strip()) or 'Otherwise'}: {speaker.say(case.value)}."
+        )
+        for case in node.cases
+    )
+    return Item(f"{head}{joint}:", cases, ordered=True)
+
+
+# ---- quantities --------------------------------------------------------------------------------------
+def quantity_name(speaker: Speaker, node: sx.Quantity | sx.Modify) -> str:
+    of = f"the {in_words(node.record)}’s " if node.record else ""
+    return f"{of}{strong(in_words(node.name))}{_of(node.params)}"
+
+
+def _quantity(speaker: Speaker, node: sx.Quantity | sx.Modify) -> Item:
+    name = quantity_name(speaker, node)
+    if isinstance(node, sx.Modify):
+        full = f"{node.record}.{node.name}" if node.record else node.name
+        where = speaker.names.declared.get(full)
+        head = f"{name}" + (f" ({rule(where)})" if where else "") + " is changed:"
+    else:
+        head = f"{name} is {speaker.say(node.base)}{_limits(speaker, node)}"
+        head += ", changed by:" if node.contributions else "."
+    return Item(capital(head), tuple(Item(contribution(speaker, c)) for c in node.contributions))
+
+
+def _limits(speaker: Speaker, node: sx.Quantity) -> str:
+    text = f", rounded {node.rounding}" if node.rounding else ""
+    if node.floor is not None:
+        text += f", at least {speaker.say(node.floor)}"
+    if node.ceiling is not None:
+        text += f", at most {speaker.say(node.ceiling)}"
+    return text
+
+
+def change(speaker: Speaker, c: sx.Contribution) -> str:
+    """`+1`, `halved, rounded down but at least 1`: what a contribution does."""
+    amount = speaker.say(c.value)
+    match c.op:
+        case "x":
+            text = "doubled" if amount == "2" else f"times {amount}"
+        case "/":
+            text = "halved" if amount == "2" else f"divided by {amount}"
+        case "-":
+            text = f"−{amount}"
+        case "=":
+            text = f"is {amount}"
+        case "shift":
+            text = f"shifted by {amount}"
+        case _:
+            text = f"{c.op}{amount}" if c.op == "+" else f"{c.op} {amount}"
+    text += f", rounded {c.rounding}" if c.rounding else ""
+    return text + (f", but at least {speaker.say(c.floor)}" if c.floor is not None else "")
+
+
+def contribution(speaker: Speaker, c: sx.Contribution) -> str:
+    label = f"{em(said(c.label))}: " if c.label else ""
+    return f"{label}{strong(change(speaker, c))}{speaker.condition(c.condition)}{despite(c.despite)}."
+
+
+def despite(refs: tuple[sx.RuleRef, ...]) -> str:
+    return f", despite {listed([rule(ref.id) for ref in refs])}" if refs else ""
+
+
+# ---- permissions -------------------------------------------------------------------------------------
+def permission(speaker: Speaker, node: sx.Permission) -> str:
+    """`March into a zone is forbidden when …: “held by the enemy”.`"""
+    actions = listed([em(speaker.names.linked(name)) for name in node.actions])
+    via = f" {_VIA.get(node.via, node.via)} {article(in_words(node.via_name or ''))}" if node.via else ""
+    be, ending = ("are", "") if len(node.actions) > 1 else ("is", "s")
+    label = f" ({said(node.label)})" if node.label else ""
+    if node.kind == "stop":
+        text = f"{actions} stop{ending}{via}"
+    else:
+        text = f"{actions}{via} {be} {'forbidden' if node.kind == 'forbid' else 'allowed'}"
+    return f"{capital(text)}{speaker.condition(node.condition)}{despite(node.despite)}{label}."
+
+
+def _must(speaker: Speaker, node: sx.Must) -> Item:
+    label = f" ({said(node.label)})" if node.label else ""
+    terms = speaker.condition(node.condition, "and when")
+    head = f"Before {em(speaker.names.linked(node.action))}{terms}{label},"
+    rungs = []
+    for number, rung in enumerate(node.rungs):
+        word = "failing that, it" if number else "it"
+        text = f"{word} must be that {speaker.say(rung.met)}"
+        text += f", as far as possible: {speaker.say(rung.possible)}" if rung.possible is not None else ""
+        rungs.append(Item(capital(text) + (f" ({said(rung.label)})." if rung.label else ".")))
+    return Item(head, tuple(rungs), ordered=True)
+
+
+# ---- routes, events, tokens --------------------------------------------------------------------------
+def _route(speaker: Speaker, node: sx.Route) -> Item:
+    say = speaker.say
+    lines: list[str] = []
+    if node.origin != sx.Name("none"):
+        lines.append(f"begins at {say(node.origin)}")
+    if node.along is not None:
+        lines.append(f"goes along {in_words(node.along)}{speaker.condition(node.along_where, 'where')}")
+    if node.cost is not None:
+        lines.append(f"each step costs {say(node.cost)}")
+    if node.budget is not None:
+        lines.append(f"may cost {say(node.budget)} in all")
+    if node.minimum:
+        lines.append(f"has at least {node.minimum} step{'s' if node.minimum > 1 else ''}")
+    for word, count in (
+        ("may always have", node.always),
+        ("has at most", node.maximum),
+        ("has exactly", node.exactly),
+    ):
+        if count is not None:
+            lines.append(f"{word} {say(count)} step{'' if say(count) == '1' else 's'}")
+    for name, condition in node.through:
+        lines.append(f"leads only through {in_words(name)}{speaker.condition(condition, 'where')}")
+    for name, condition in node.ending:
+        lines.append(f"ends only in {in_words(name)}{speaker.condition(condition, 'where')}")
+    if node.straight:
+        lines.append("is straight")
+    inside = [Item(f"{capital(line)}.") for line in lines]
+    if node.preferences:
+        rungs = tuple(
+            Item(capital(say(p.condition)) + (f" ({said(p.label)})." if p.label else "."))
+            for p in node.preferences
+        )
+        inside.append(Item("Takes the first of these that is possible:", rungs, ordered=True))
+    return Item(f"{strong(capital(in_words(node.name)))}{_of(node.params)} is a way that:", tuple(inside))
+
+
+def _event(speaker: Speaker, event: sx.Event) -> str:
+    subject = in_words(event.subject)
+    match event.kind:
+        case "changes":
+            return f"the {in_words(event.object or '')} of {article(subject)} changes"
+        case "begins" | "ends":
+            return f"the phase {em(speaker.names.linked(event.subject))} {event.kind}"
+        case "enters" | "leaves":
+            return f"{article(subject)} {event.kind} {article(in_words(event.object or ''))}"
+        case _:
+            return f"{article(subject)} is {event.kind}"
+
+
+def _token(speaker: Speaker, node: sx.Token) -> Item:
+    plays = tuple(Item(play_in(speaker, play)) for play in node.plays)
+    effect = Item("Then:", say_steps(speaker, node.body), ordered=len(node.body) > 1)
+    return Item(f"{strong(said(node.title))} is a token.", (*plays, effect))
+
+
+def play_in(speaker: Speaker, play: sx.PlayIn) -> str:
+    by = f" by {speaker.say(play.by)}" if play.by is not None else ""
+    return f"May be played in {em(speaker.names.linked(play.window))}{by}{speaker.condition(play.condition)}."

@@ -1,0 +1,197 @@
+"""Steps of procedures as instructions: each a line, what belongs to it inside."""
+
+from __future__ import annotations
+
+from rulesdsl import syntax as sx
+from rulesdsl.handbook.blocks import Item
+from rulesdsl.handbook.inline import capital, em, said, uncapital
+from rulesdsl.handbook.names import article, in_words, listed
+from rulesdsl.handbook.say_expressions import Speaker
+
+_OUTCOMES = {"drawn": "the game is drawn", "nobody": "nobody wins"}
+
+
+def say_steps(speaker: Speaker, block: sx.Block) -> tuple[Item, ...]:
+    """The steps of a block, in order."""
+    return tuple(item for step in block for item in _step(speaker, step))
+
+
+def _item(text: str, inside: tuple[Item, ...] = ()) -> Item:
+    return Item(capital(text) + (":" if inside else "."), inside, ordered=len(inside) > 1)
+
+
+def _step(speaker: Speaker, step: sx.Stmt) -> tuple[Item, ...]:
+    match step:
+        case sx.If(branches, otherwise):
+            return _branches(speaker, branches, otherwise)
+        case sx.ForEach(phrase, chooser, body):
+            order = f", in the order {speaker.say(chooser)} chooses" if chooser is not None else ""
+            return (_item(f"for each {speaker.phrase(phrase)}{order}", say_steps(speaker, body)),)
+        case sx.Repeat(times, condition, body):
+            loop = f"repeat at most {_times(speaker, times)}{speaker.condition(condition, 'while')}"
+            return (_item(loop, say_steps(speaker, body)),)
+        case sx.With(record, arguments, body):
+            given = [f"{in_words(a.name or '')}: {speaker.say(a.value)}" for a in arguments]
+            opened = f"set up the {speaker.names.linked(record)} ({'; '.join(given)}), and then"
+            return (_item(opened, say_steps(speaker, body)),)
+        case sx.Choose():
+            return _choose(speaker, step)
+        case sx.Menu():
+            return _menu(speaker, step)
+        case _:
+            return (_item(_line(speaker, step)),)
+
+
+def _times(speaker: Speaker, times: sx.Expr) -> str:
+    said_times = speaker.say(times)
+    return {"1": "once", "2": "twice"}.get(said_times, f"{said_times} times")
+
+
+def _branches(
+    speaker: Speaker, branches: tuple[tuple[sx.Expr, sx.Block], ...], otherwise: sx.Block | None
+) -> tuple[Item, ...]:
+    made = []
+    for number, (condition, body) in enumerate(branches):
+        word = "otherwise, if" if number else "if"
+        made.append(_short(f"{word} {speaker.say(condition)}", say_steps(speaker, body)))
+    if otherwise:
+        made.append(_short("otherwise", say_steps(speaker, otherwise)))
+    return tuple(made)
+
+
+def _short(head: str, inside: tuple[Item, ...]) -> Item:
+    """A condition and a single step make one sentence."""
+    if len(inside) == 1 and not inside[0].inside:
+        return Item(capital(f"{head}: {uncapital(inside[0].text)}"))
+    return _item(head, inside)
+
+
+def _line(speaker: Speaker, step: sx.Stmt) -> str:
+    say = speaker.say
+    match step:
+        case sx.Let(name, value):
+            return f"call {em(in_words(name))}: {say(value)}"
+        case sx.Assign(target, value):
+            return f"{say(target)} becomes {say(value)}"
+        case sx.Increase(target, value, sign):
+            return (
+                f"add {say(value)} to {say(target)}"
+                if sign > 0
+                else f"subtract {say(value)} from {say(target)}"
+            )
+        case sx.Mark(target, flag, until):
+            end = f" until the end of the {speaker.names.linked(until)}" if until else ""
+            return f"mark {say(target)} as {in_words(flag)}{end}"
+        case sx.Unmark(target, flag):
+            return f"{say(target)} is no longer {in_words(flag)}"
+        case sx.Move(pieces, place, placed):
+            verb, to = ("place", "in") if placed else ("move", "to")
+            return f"{verb} {listed([say(p) for p in pieces])} {to} {say(place)}"
+        case sx.Remove(piece):
+            return f"remove {say(piece)}"
+        case sx.Flip(piece, face):
+            return f"flip {say(piece)}" + (f" to face {say(face)}" if face is not None else "")
+        case sx.Do(name, arguments):
+            of = listed([say(a.value) for a in arguments])
+            return f"carry out {em(speaker.names.linked(name))}" + (f" for {of}" if of else "")
+        case sx.Travel(player, piece, route):
+            return f"{say(player)} moves {say(piece)} by {em(speaker.names.linked(route))}"
+        case _:
+            return _chance_or_end(speaker, step)
+
+
+def _chance_or_end(speaker: Speaker, step: sx.Stmt) -> str:
+    say = speaker.say
+    match step:
+        case sx.Roll(count, faces, name, purpose):
+            what = "a die" if (count, faces) == (1, 6) else f"{count}d{faces}"
+            why = f" for “{said(purpose)}”" if purpose else ""
+            return f"roll {what}{why} (the {in_words(name)})"
+        case sx.Pick(phrase):
+            return f"chance picks {article(speaker.phrase(phrase))}"
+        case sx.Draw(player):
+            return f"{say(player)} draws a token"
+        case sx.ReturnToken(token):
+            return f"{say(token)} goes back to the bag"
+        case sx.Discard(token):
+            return f"{say(token)} leaves the game"
+        case sx.Give(token, player):
+            return f"give {say(token)} to {say(player)}"
+        case sx.OpenWindow(name):
+            return f"tokens may be played: {em(speaker.names.linked(name))}"
+        case sx.Cancel():
+            return "what is going on is cancelled"
+        case sx.Leave():
+            return "stop repeating"
+        case sx.Finish():
+            return "nothing more is done here"
+        case sx.EndGame():
+            return outcome(speaker, step)
+        case sx.Note(text, values):
+            about = f": {listed([say(v) for v in values])}" if values else ""
+            return f"announce “{said(text)}”{about}"
+    raise AssertionError(f"no words for {type(step).__name__}")
+
+
+def outcome(speaker: Speaker, step: sx.EndGame) -> str:
+    """How the game ends."""
+    why = f" ({said(step.reason)})" if step.reason else ""
+    if step.winner is not None:
+        return f"the game ends: {speaker.say(step.winner)} wins{why}"
+    return f"the game ends: {_OUTCOMES.get(step.outcome.split(' ')[0], in_words(step.outcome))}{why}"
+
+
+# ---- decisions ---------------------------------------------------------------------------------------
+def use_of_action(speaker: Speaker, action: sx.ActionUse) -> str:
+    of = ", ".join(speaker.say(a.value) for a in action.arguments)
+    return em(speaker.names.linked(action.name)) + (f" ({of})" if of else "")
+
+
+def _choose(speaker: Speaker, step: sx.Choose) -> tuple[Item, ...]:
+    nouns = [speaker.phrase(phrase) for phrase in step.phrases]
+    if step.count is None:
+        what = listed([article(noun) for noun in nouns])
+    else:
+        amount = f" {speaker.say(step.count.amount)}" if step.count.amount is not None else ""
+        what = f"{step.count.kind}{amount} {nouns[0]}"
+    text = f"{speaker.say(step.player)} chooses {what}"
+    if step.action is not None:
+        text += f", where {use_of_action(speaker, step.action)} is allowed"
+    if step.preferences:
+        text += f", by preference {'; then '.join(speaker.say(p) for p in step.preferences)}"
+    if step.way_out is not None:
+        text += f", or “{said(step.way_out.label)}”"
+        if step.way_out.action is not None:
+            text += f" if {use_of_action(speaker, step.way_out.action)} is allowed"
+    made = [_item(text, say_steps(speaker, step.body or ()))]
+    if step.otherwise:
+        made.append(_short("if nothing is chosen", say_steps(speaker, step.otherwise)))
+    return tuple(made)
+
+
+def _menu(speaker: Speaker, step: sx.Menu) -> tuple[Item, ...]:
+    entries = tuple(_entry(speaker, item) for item in step.items)
+    if step.may:
+        only = step.items[0]
+        head = f"{speaker.say(step.player)} may {_quoted(only.label)}{_terms(speaker, only)}"
+        made = [_item(head, say_steps(speaker, only.body))]
+    else:
+        made = [Item(capital(f"{speaker.say(step.player)} chooses one of:"), entries)]
+    if step.otherwise:
+        made.append(_short("otherwise", say_steps(speaker, step.otherwise)))
+    return tuple(made)
+
+
+def _entry(speaker: Speaker, item: sx.MenuItem) -> Item:
+    return _short(f"{_quoted(item.label)}{_terms(speaker, item)}", say_steps(speaker, item.body))
+
+
+def _terms(speaker: Speaker, item: sx.MenuItem) -> str:
+    text = speaker.condition(item.condition)
+    if item.action is not None:
+        text += f", if {use_of_action(speaker, item.action)} is allowed"
+    return text
+
+
+def _quoted(label: str) -> str:
+    return f"“{said(label)}”"
