@@ -66,7 +66,7 @@ def expressions(value: object) -> Iterator[pg.E]:
     elif isinstance(value, tuple):
         for part in value:
             yield from expressions(part)
-    elif is_dataclass(value) and type(value).__module__ == pg.__name__:
+    elif is_dataclass(value) and type(value).__module__.startswith(pg.__name__):
         for spec in fields(value):
             if spec.name not in _NOT_RULES:
                 yield from expressions(getattr(value, spec.name))

@@ -185,7 +185,7 @@ def _facts(test: pg.E, members: masks.Members, inner: set[pg.Var]) -> list[pg.E]
     """The parts of a condition that are about the place alone; None when it cannot be parted so."""
     if not uses_var(test, members):
         return []
-    if test.type.kind == "flag" and not uses_var(test, inner):
+    if test.type.kind == "flag" and not _mentions(test, inner):
         return [test]
     if isinstance(test, pg.VarGet):
         return None
@@ -196,6 +196,15 @@ def _facts(test: pg.E, members: masks.Members, inner: set[pg.Var]) -> list[pg.E]
             return None
         found.extend(more)
     return found
+
+
+def _mentions(e: pg.E, variables: set[pg.Var]) -> bool:
+    """Whether an expression speaks of variables that it does not bring with it."""
+    if isinstance(e, pg.VarGet):
+        return e.var in variables
+    if isinstance(e, (pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme)):
+        variables = variables - {e.var}
+    return any(_mentions(part, variables) for part in sub_expressions(e))
 
 
 def _bound(e: pg.E) -> Iterator[pg.Var]:
