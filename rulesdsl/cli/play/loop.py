@@ -11,6 +11,8 @@ from rich.text import Text
 
 from interpreter.agents.seats import HUMAN, Agent, agents_for
 from interpreter.agents.sight import Sight
+from interpreter.machine import RunawayRule
+from interpreter.savefile import SaveError
 from interpreter.session import IllegalChoice, Option
 from interpreter.views import line_for
 from rulesdsl.cli.play import answers, screen
@@ -122,7 +124,7 @@ class Evening:
                 return
             try:
                 done, shown_next = self._answer(read_line(line))
-            except (UsageError, IllegalChoice) as error:
+            except (UsageError, IllegalChoice, RunawayRule, SaveError) as error:
                 self.say(str(error))
                 continue
             if done:
