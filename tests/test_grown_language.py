@@ -1,0 +1,163 @@
+"""What the language learnt from the fixtures: exact lengths, numbers as names, tables by player, where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.ruleset import Ruleset, resolve_settings
+from rulesdsl import program as pg
+from rulesdsl.checker import check
+from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.loader import load_game
+
+MAP = """kind: hexes
+class: hex
+columns: 5
+rows: 4
+legend: {".": {}, "#": {wall: true}}
+terrain: [".....", ".#...", "...#.", "....."]
+spaces: {box: [{id: reserve}]}
+borders: [{between: ["0101", reserve]}]
+"""
+TABLE = """table: actions
+columns: {key: faction, kind: name, of: player, values: [red, blue]}
+rows: {key: war, kind: flag}
+result: {kind: number}
+cells: {"no": [1, 2], "yes": [3, 4]}
+"""
+HEAD = """# Grid
+## 1 Rules
+```rules
+space hex plural hexes
+    printed wall: flag
+space box plural boxes
+phase game
+    end game: drawn "nothing to do"
+"""
+
+
+@pytest.fixture
+def checked(tmp_path: Path) -> Callable[[str], tuple[pg.Program | None, list[Diagnostic]]]:
+    def made(rules: str) -> tuple[pg.Program | None, list[Diagnostic]]:
+        directory = tmp_path / "grid"
+        for name in ("rules", "tables"):
+            (directory / name).mkdir(parents=True)
+        (directory / "rules" / "1.md").write_text(f"{HEAD}{rules}\n```\n")
+        (directory / "map.yaml").write_text(MAP)
+        (directory / "tables" / "actions.yaml").write_text(TABLE)
+        (directory / "game.yaml").write_text(
+            "game: grid\ntitle: T\nplayers:\n  - {id: red, name: Red}\n  - {id: blue, name: Blue}\n"
+        )
+        source, problems = load_game(directory)
+        assert source is not None
+        program, found = check(source)
+        return program, [p for p in [*problems, *found] if p.code not in ("unused", "never-read")]
+
+    return made
+
+
+def compiled(program: pg.Program | None) -> tuple[dict[str, Any], list[Any]]:
+    assert program is not None
+    ruleset = Ruleset(program, {}, resolve_settings(program, {}))
+    return ruleset.fast.names, ruleset.start_state(None)
+
+
+def simple_paths(program: pg.Program, start: int, steps: int, walls: set[int]) -> set[int]:
+    """The ends of all paths of so many steps that enter no space twice and no wall."""
+    paths: list[tuple[int, ...]] = [(start,)]
+    for _ in range(steps):
+        paths = [
+            (*path, there)
+            for path in paths
+            for there, _ in program.world.adjacency[path[-1]]
+            if there not in path and there not in walls
+        ]
+    return {path[-1] for path in paths}
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3, 4])
+def test_a_route_of_exactly_so_many_steps(checked: Any, steps: int) -> None:
+    program, problems = checked(
+        f"route walk(space)\n    from space\n    exactly {steps} steps\n"
+        "    through hexes where not hex is wall\ndefine ends(space) = walk(space)"
+    )
+    assert not problems
+    names, state = compiled(program)
+    world = program.world
+    walls = {i for i, wall in enumerate(world.attributes["space", "wall"].values) if wall}
+    walls.add(world.universes["space"].index["reserve"])
+    for start in set(range(len(world.adjacency))) - walls:
+        expected = sum(1 << end for end in simple_paths(program, start, steps, walls))
+        assert names["r_walk"](state, start) == expected
+
+
+def test_an_exact_route_has_no_other_length(checked: Any) -> None:
+    _, problems = checked("route walk(hex)\n    from hex\n    exactly 2 steps\n    at most 3 steps")
+    assert [p.code for p in problems] == ["several-lengths"]
+
+
+def test_a_flood_does_not_end_in_a_forbidden_space(checked: Any) -> None:
+    program, problems = checked(
+        "route line_of(hex)\n    from hex\n    through hexes where there.row < 4\n    ending in hexes\n"
+        "forbid line_of into hex when hex is wall\ndefine reached(hex) = line_of(hex)"
+    )
+    assert not problems
+    names, state = compiled(program)
+    ends = names["r_line_of"](state, 0)
+    walls = [i for i, wall in enumerate(program.world.attributes["space", "wall"].values) if wall]
+    assert walls
+    assert not any(ends >> wall & 1 for wall in walls)
+
+
+def test_things_by_number_and_tables_by_player(checked: Any) -> None:
+    program, problems = checked(
+        "define corner(hex) = hex is hex 0104\ndefine allowed(player) = table actions[player, true]\n"
+        "define ways = number of directions"
+    )
+    assert not problems
+    names, state = compiled(program)
+    index = program.world.universes["space"].index
+    assert [i for i in index if names["d_corner"](state, index[i])] == ["0104"]
+    assert [names["d_allowed"](state, player) for player in (0, 1)] == [3, 4]
+    assert names["d_ways"](state) == 6
+
+
+def test_a_number_nobody_has(checked: Any) -> None:
+    _, problems = checked("define corner(hex) = hex is hex 0504 or hex is hex 0505")
+    assert [p.code for p in problems] == ["unknown-name"]
+    assert "050" in problems[0].help
+
+
+SWALLOWED = [
+    ("no hex adjacent to hex where it is wall and hex.row > 1", True),
+    ("some hex adjacent to hex where it is wall or hex.row > 1", True),
+    ("(no hex adjacent to hex where it is wall) and hex.row > 1", False),
+    ("hex.row > 1 and no hex adjacent to hex where it is wall", False),
+    ("some hex adjacent to hex where it is wall and hex.row > 1", False),
+    ("no hex adjacent to hex where it is wall and it.row > hex.row", False),
+]
+
+
+@pytest.mark.parametrize(("condition", "warned"), SWALLOWED)
+def test_what_where_swallows(checked: Any, condition: str, warned: bool) -> None:
+    program, problems = checked(f"define odd(hex) = {condition}")
+    assert program is not None
+    assert [p.code for p in problems] == ["where-swallows"] * warned
+
+
+def test_is_a_asks_for_the_class(checked: Any) -> None:
+    """Inside a route `hex` is the space being entered; `is a hex` still asks for the class."""
+    program, problems = checked(
+        "route walk(space)\n    from space\n    at most 1 step\n    through spaces where there is a hex\n"
+        "define near(space) = walk(space)"
+    )
+    assert not problems
+    names, state = compiled(program)
+    index = program.world.universes["space"].index
+    near = names["r_walk"](state, index["0101"])
+    assert near >> index["0102"] & 1
+    assert not near >> index["reserve"] & 1
