@@ -288,12 +288,27 @@ def facts_of(session: Session, e: pg.E | None, env: dict[pg.Var, Any]) -> Iterat
         return
     if isinstance(e, pg.VarGet) and e.type.kind == "thing":
         return
+    if not may_know(session, e, env):
+        yield _source_text(e), "hidden"
+        return
     try:
         value = session.ruleset.evaluate(session.machine.s, e, env)
     except (KeyError, NameError):
         return
     shown = ("yes" if value else "no") if e.type.kind == "flag" else world.show(e.type, value)
     yield _source_text(e), shown
+
+
+def may_know(session: Session, e: pg.E, env: dict[pg.Var, Any]) -> bool:
+    """Whether the player who has to decide may know the value of an expression."""
+    viewers = session.ruleset.full.blocks.secrecy.viewers(e)
+    pending = session.machine.pending
+    if viewers is None or pending is None:
+        return viewers is None
+    try:
+        return bool(session.ruleset.evaluate(session.machine.s, viewers, env) >> pending.who & 1)
+    except (KeyError, NameError):
+        return False
 
 
 def _refusal(session: Session, rule: str, source: sx.Permission, facts: tuple[tuple[str, str], ...]) -> Refusal:

@@ -128,7 +128,8 @@ class Compiled:
     blocks: Blocks
     source: str
     fired: list[int]
-    _expressions: dict[tuple[int, ...], Callable[..., Any]] = field(default_factory=dict)
+    # by identity; the expression is kept with its function, so that no other one gets its identity
+    _expressions: dict[tuple[int, ...], tuple[Callable[..., Any], object]] = field(default_factory=dict)
 
     def expression(self, e: pg.E, variables: tuple[pg.Var, ...]) -> Callable[..., Any]:
         """A function for one expression, made on demand (explanations, examples, views)."""
@@ -138,8 +139,9 @@ class Compiled:
             env = {var: f"a{i}" for i, var in enumerate(variables)}
             em.emit(f"return {code(em, env, e)}")
             head = ", ".join(["s", *env.values()])
-            self._expressions[key] = self.add_function("asked", function(em, f"asked({head})"))
-        return self._expressions[key]
+            made = self.add_function("asked", function(em, f"asked({head})"))
+            self._expressions[key] = made, (e, variables)
+        return self._expressions[key][0]
 
     def add_function(self, name: str, source: str) -> Callable[..., Any]:
         """Compile one more function beside the others."""

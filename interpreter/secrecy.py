@@ -8,12 +8,14 @@ much is not.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from interpreter.layout import sub_expressions, walk_steps
 from rulesdsl import program as pg
-from rulesdsl.types import FLAG, set_of, thing
+from rulesdsl import syntax as sx
+from rulesdsl.types import FLAG, Type, set_of, thing
+from rulesdsl.world import Attribute
 
 PLAYERS = set_of("player")
 NOBODY = pg.Const(0, type=PLAYERS)
@@ -27,6 +29,7 @@ class Secrecy:
     def __init__(self, program: pg.Program) -> None:
         self.program = program
         self._asked: dict[str, bool] = {}  # functions that look at something secret
+        self._known: dict[int, tuple[pg.E, pg.E | None]] = {}
         steps = [s for p in program.procedures.values() for s in walk_steps(p.body)]
         self._rolled = {step.var for step in steps if isinstance(step, (pg.RollS, pg.PickS))}
         self._hidden: frozenset[pg.Var] = frozenset()
@@ -41,6 +44,11 @@ class Secrecy:
         """The set of players who may know the value of `e`; None when everybody may."""
         if not self.any:
             return None
+        if id(e) not in self._known:  # made once, for functions are compiled for it
+            self._known[id(e)] = e, self._viewers(e)
+        return self._known[id(e)][1]
+
+    def _viewers(self, e: pg.E) -> pg.E | None:
         found: pg.E | None = None
         for part in self._leaves(e):
             if part is NOBODY:
@@ -54,6 +62,8 @@ class Secrecy:
                 known = self.program.visibility.get((attribute.universe, attribute.name))
                 if known is not None and known.thing is not None:
                     yield substitute(known.viewers, {known.thing: of})
+                elif attribute.universe == "token" and attribute.built_in:  # who holds it, where it is
+                    yield self.token_viewers(of)
                 yield from self._leaves(of)
                 return
             case pg.TrackGet(track=track) if ("game", track) in self.program.visibility:
@@ -62,8 +72,11 @@ class Secrecy:
             case pg.VarGet(var=var) if var in self._hidden:
                 yield NOBODY
                 return
-            case pg.CallE(define=name) | pg.QuantityE(quantity=name) | pg.RouteE(route=name) | pg.LegalE(
-                action=name
+            case (
+                pg.CallE(define=name)
+                | pg.QuantityE(quantity=name)
+                | pg.RouteE(route=name)
+                | pg.LegalE(action=name)
             ) if self._looks(name):
                 yield NOBODY
                 return
@@ -111,6 +124,7 @@ class Secrecy:
         """Variables that hold a secret: taken from one, or drawn by chance to become one."""
         while True:
             hidden = self._hidden.union(*(self._made_hidden(step) for step in steps))
+            self._known.clear()  # what was found out with fewer of them
             if hidden == self._hidden:
                 return
             self._hidden = hidden
@@ -153,10 +167,9 @@ def expressions_in(value: object) -> Iterator[pg.E]:
     elif isinstance(value, tuple):
         for part in value:
             yield from expressions_in(part)
-    elif type(value).__module__ == pg.__name__:
-        for spec in fields(value):  # type: ignore[arg-type]
-            if spec.name != "source":
-                yield from expressions_in(getattr(value, spec.name))
+    elif is_dataclass(value) and not isinstance(value, sx.Node | Type | Attribute | pg.Var):
+        for spec in fields(value):
+            yield from expressions_in(getattr(value, spec.name))
 
 
 def substitute(e: pg.E, values: Mapping[pg.Var, pg.E]) -> pg.E:

@@ -134,7 +134,7 @@ class Session:
                     self._options.append(Option(keys[index], text, site.rule, index, decision))
                 if pending.out:
                     self._options.append(Option(keys[-1], out_text(site), site.rule, -1, decision))
-        return self._options
+        return self._options[:]  # what callers do with their list changes nothing here
 
     def _names_around(self, site: AnySite) -> dict[str, str]:
         """Names of what the question is about: variables, and parameters that all options share."""

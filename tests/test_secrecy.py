@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.explain import may_know
 from interpreter.game import open_game
 from interpreter.session import Session
+from rulesdsl import program as pg
 from rulesdsl.diagnostics import RulebookError
+from rulesdsl.types import FLAG, NUMBER, thing
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
 
@@ -118,3 +121,30 @@ def test_mistakes_are_found_where_they_stand(tmp_path: Path, written: str, messa
     problem = caught.value.problems[0]
     assert message in problem.message + problem.help
     assert problem.span.file.line(problem.span.line).strip().startswith("orders")
+
+
+def test_explanations_tell_the_player_who_decides_only_what_he_may_know() -> None:
+    session = Session.start(PATROL, seed=3)
+    world = session.ruleset.program.world
+    pieces, orders = world.universes["piece"], world.attributes["piece", "orders"]
+    assert session.player == "red"
+    for piece in pieces.ids:
+        of = pg.Const(pieces.index[piece], type=thing("piece"))
+        secret = pg.AttrGet(orders, of, type=orders.type)
+        assert may_know(session, secret, {}) == piece.startswith("r")
+        sum_ = pg.Arith("+", secret, pg.TrackGet("omen", type=NUMBER), type=NUMBER)
+        assert not may_know(session, sum_, {})
+    assert may_know(session, pg.TrackGet("round", type=NUMBER), {})
+    holder = world.attributes["token", "holder"]
+    mine = session.view("red")["tokens"]["mine"]
+    for number, token in enumerate(world.universes["token"].ids):
+        where = pg.AttrGet(holder, pg.Const(number, type=thing("token")), type=holder.type)
+        assert may_know(session, where, {}) == (token in mine)
+
+
+def test_a_definition_that_looks_at_secrets_is_for_nobody() -> None:
+    session = Session.start(PATROL, seed=3)
+    strength = pg.QuantityE("strength", (pg.Const(0, type=thing("player")),), type=NUMBER)
+    few = pg.CallE("invariant_few_units", (), type=FLAG)
+    assert not may_know(session, strength, {})
+    assert may_know(session, few, {})
