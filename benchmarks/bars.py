@@ -20,7 +20,7 @@ from benchmarks.promises.counts import TIC_TAC_TOE, complete_games, option_count
 from benchmarks.promises.crashes import bit_flips, cuts, kills
 from benchmarks.promises.forging import forged_choices
 from benchmarks.promises.hands import hidden_hands
-from benchmarks.promises.playing import both_flavours, random_games
+from benchmarks.promises.playing import both_flavours, other_settings, random_games
 from benchmarks.promises.rewinding import copy_costs, undo_and_save, verified_games
 from benchmarks.promises.sameness import hash_seeds, workers
 from benchmarks.promises.twins import twins
@@ -53,36 +53,19 @@ def copies(count: int) -> Outcome:
 BARS = (
     Bar("counts", option_counts, 3, 4, "lines of play to this depth, beside hand-written games"),
     Bar("tic-tac-toe", complete_games, TIC_TAC_TOE, TIC_TAC_TOE, "complete games of tic-tac-toe"),
-    Bar(
-        "random-games",
-        random_games,
-        300,
-        10_000,
-        "random games: invariants hold, no dead end, all options apply",
-    ),
+    Bar("random-games", random_games, 300, 10_000, "random games: invariants, no dead ends, options apply"),
     Bar("flavours", both_flavours, 60, 1_000, "games in which fast and full code never differ"),
-    Bar(
-        "forgeries",
-        forged_choices,
-        5_000,
-        100_000,
-        "forged, stale and mutated choices refused, state unchanged",
-    ),
+    Bar("settings", other_settings, 6, 100, "the same with readings, options and scenarios at random"),
+    Bar("forgeries", forged_choices, 5_000, 100_000, "forged, stale, mutated choices: nothing changes"),
     Bar("rewinding", undo_and_save, 300, 10_000, "undo and save/load pairs with equal hashes"),
     Bar("verifying", verified_games, 20, 300, "saved games verified decision by decision"),
     Bar("hash-seeds", hash_seeds, 4, 20, "values of PYTHONHASHSEED, one final hash"),
     Bar("workers", workers, 2, 6, "numbers of workers, the same games"),
     Bar("kills", kills, 8, 100, "kill -9 at random moments, no answered decision lost"),
-    Bar("cuts", cuts, 1_500, 10**9, "bytes at which a journal was cut, the longest valid prefix recovered"),
+    Bar("cuts", cuts, 1_500, 10**9, "bytes at which a journal was cut, longest valid prefix recovered"),
     Bar("bit-flips", bit_flips, 600, 5_000, "bits turned over in saves and journals, none silent"),
     Bar("twins", twins, 60, 2_000, "pairs of games that differ in a secret, the same to me"),
-    Bar(
-        "hidden-hands",
-        hidden_hands,
-        12,
-        200,
-        "pairs of games with other draws for my opponent, the same to me",
-    ),
+    Bar("hidden-hands", hidden_hands, 12, 200, "pairs with other draws for the others, the same to me"),
     Bar("copies", copies, 1, 3, f"runs of copying a session in under {COPY_MICROSECONDS} µs"),
 )
 

@@ -7,9 +7,21 @@ from collections.abc import Sequence
 from multiprocessing import get_context
 from random import Random
 
-from benchmarks.promises import Outcome, all_games, length_of, random_game, random_index, rules_of
+from benchmarks.promises import (
+    MOST_DECISIONS,
+    Outcome,
+    all_games,
+    length_of,
+    opened,
+    random_game,
+    random_index,
+    rules_of,
+)
 from interpreter.canonical import state_hash
 from interpreter.invariants import violations
+from interpreter.machine import Machine
+from interpreter.ruleset import Ruleset
+from rulesdsl.scenario import Scenario
 
 _TRY_EVERY = 12  # at one decision in so many, all options are tried
 _MOST_TRIED = 60
@@ -75,31 +87,55 @@ def both_flavours(count: int) -> Outcome:
     """The fast and the full code, fed the same choices, never differ in anything."""
     outcome = Outcome()
     for name, games in shares(count).items():
-        ruleset, scenario = rules_of(name)
         for seed in range(games):
-            outcome.done += 1
-            fast = ruleset.new_machine(scenario, str(seed), traced=False)
-            full = ruleset.new_machine(scenario, str(seed), traced=True)
-            fast.begin("game")
-            full.begin("game")
-            rng, decision = Random(seed), 0
-            while fast.pending == full.pending and fast.s == full.s and fast.stack == full.stack:
-                if fast.pending is None:
-                    break
-                index = random_index(fast, rng)
-                fast.choose(index)
-                full.choose(index)
-                decision += 1
-            if state_hash(fast) != state_hash(full):
-                outcome.failure(
-                    f"{name} seed {seed}: differ after decision {decision}: {_first(fast, full, name)}"
-                )
+            _lockstep(outcome, name, *rules_of(name), seed)
     return outcome
 
 
-def _first(fast: object, full: object, name: str) -> str:
-    names = rules_of(name)[0].layout.cell_names
-    for i, (a, b) in enumerate(zip(fast.s, full.s, strict=True)):  # type: ignore[attr-defined]
+def other_settings(count: int) -> Outcome:
+    """Games with readings, options and scenarios drawn at random: both flavours, invariants at the end."""
+    outcome = Outcome()
+    names = [name for name in all_games() if opened(name).program.settings or opened(name).source.scenarios]
+    for seed in range(count):
+        rng = Random(seed)
+        name = names[seed % len(names)]
+        game = opened(name)
+        settings = {
+            setting.name: rng.choice(setting.alternatives)
+            for setting in game.program.settings.values()
+            if setting.alternatives and rng.random() < 0.5
+        }
+        scenario = game.scenario(rng.choice([None, *game.source.scenarios]))
+        _lockstep(outcome, f"{name} with {settings}", game.ruleset(settings, scenario), scenario, seed)
+    return outcome
+
+
+def _lockstep(outcome: Outcome, name: str, ruleset: Ruleset, scenario: Scenario | None, seed: int) -> None:
+    outcome.done += 1
+    fast = ruleset.new_machine(scenario, str(seed), traced=False)
+    full = ruleset.new_machine(scenario, str(seed), traced=True)
+    fast.begin("game")
+    full.begin("game")
+    rng, decision = Random(seed), 0
+    while fast.pending == full.pending and fast.s == full.s and fast.stack == full.stack:
+        if fast.pending is None:
+            break
+        index = random_index(fast, rng)
+        fast.choose(index)
+        full.choose(index)
+        decision += 1
+        if decision > MOST_DECISIONS:
+            outcome.failure(f"{name} seed {seed} does not end")
+            return
+    for what in violations(ruleset, fast):
+        outcome.failure(f"{name} seed {seed} at the end: {what}")
+    if state_hash(fast) != state_hash(full):
+        parts = _first(fast, full, ruleset)
+        outcome.failure(f"{name} seed {seed}: differ after decision {decision}: {parts}")
+
+
+def _first(fast: Machine, full: Machine, ruleset: Ruleset) -> str:
+    for i, (a, b) in enumerate(zip(fast.s, full.s, strict=True)):
         if a != b:
-            return f"{names[i]} is {a!r} and {b!r}"
-    return f"{fast.pending} and {full.pending}; stacks {fast.stack} and {full.stack}"  # type: ignore[attr-defined]
+            return f"{ruleset.layout.cell_names[i]} is {a!r} and {b!r}"
+    return f"{fast.pending} and {full.pending}; stacks {fast.stack} and {full.stack}"
