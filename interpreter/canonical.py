@@ -50,7 +50,10 @@ def load_machine(machine: Machine, saved: dict[str, Any]) -> None:
     machine.s = decode(saved["cells"])
     machine.stack = decode(saved["stack"])
     waiting = saved["waiting"]
-    machine.pending = None if waiting is None else Pending(waiting[0], waiting[1], decode(waiting[2]), waiting[3])
+    machine.pending = None
+    if waiting is not None:
+        site, who, options, out = waiting
+        machine.pending = Pending(site, who, decode(options), out)
     outcome = decode(saved["outcome"])
     machine.outcome = tuple(outcome) if outcome is not None else None
     machine.seed = saved["seed"]

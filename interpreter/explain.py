@@ -137,7 +137,8 @@ def why_not(session: Session, wish: str) -> list[Refusal]:
         case MenuSite():
             for entry in site.step.entries:
                 if entry.label.lower().startswith(wish.lower()):
-                    return [Refusal(site.rule, _title(program, site.rule), f'"{entry.label}" is not possible now', ())]
+                    text = f'"{entry.label}" is not possible now'
+                    return [Refusal(site.rule, _title(program, site.rule), text, ())]
     raise UsageError(f'"{wish}" is nothing that could be chosen here')
 
 
@@ -225,7 +226,7 @@ def _why_not_step(session: Session, site: TravelSite, wish: str) -> list[Refusal
         env = {route.params[0]: piece, route.here: here, route.border: border, route.there: there}
         for clause in (*route.step_forbids, *route.end_forbids):
             if _holds(session, clause, env):
-                facts = tuple(facts_of(session, clause.condition, env)) if clause.condition is not None else ()
+                facts = tuple(facts_of(session, clause.condition, env))
                 out.append(_refusal(session, clause.rule, clause.source, facts))
         if out:
             continue
@@ -311,7 +312,9 @@ def may_know(session: Session, e: pg.E, env: dict[pg.Var, Any]) -> bool:
         return False
 
 
-def _refusal(session: Session, rule: str, source: sx.Permission, facts: tuple[tuple[str, str], ...]) -> Refusal:
+def _refusal(
+    session: Session, rule: str, source: sx.Permission, facts: tuple[tuple[str, str], ...]
+) -> Refusal:
     text = source.label or (print_expr(source.condition) if source.condition is not None else "never")
     return Refusal(rule, _title(session.ruleset.program, rule), text, facts)
 

@@ -48,9 +48,8 @@ def _ask(program: pg.Program, window: pg.WindowRule, who: pg.E) -> pg.S:
     what = pg.VarGet(token, type=token.type)
     if not program.tokens:
         return pg.IfS((), (), rule=window.rule)
-    held = pg.CompareE(
-        "=", pg.AttrGet(program.world.attributes["token", "holder"], what, type=thing("player")), who, type=FLAG
-    )
+    holder = pg.AttrGet(program.world.attributes["token", "holder"], what, type=thing("player"))
+    held = pg.CompareE("=", holder, who, type=FLAG)
     playable = pg.BuiltinE(f"play_{window.name}", (what, who), type=FLAG)
     test = pg.LogicE("and", (held, playable), type=FLAG)
     group = pg.Filter(pg.ClassSet(type=set_of("token")), token, test, type=set_of("token"))
@@ -61,15 +60,13 @@ def _ask(program: pg.Program, window: pg.WindowRule, who: pg.E) -> pg.S:
         )
         for t in program.tokens.values()
     )
-    stop = pg.IfS(
-        ((pg.TrackGet("cancelled", type=FLAG), (pg.JumpS("finish", rule=window.rule),)),), (), rule=window.rule
-    )
+    cancelled = pg.TrackGet("cancelled", type=FLAG)
+    stop = pg.IfS(((cancelled, (pg.JumpS("finish", rule=window.rule),)),), (), rule=window.rule)
+    prompt = f"play a token ({window.name.replace('_', ' ')})"
     choose = pg.ChooseS(
-        who, (pg.Candidate(token, group),), None, "pass", None, f"play a token ({window.name.replace('_', ' ')})",
+        who, (pg.Candidate(token, group),), None, "pass", None, prompt,
         (), (pg.IfS(branches, (), rule=window.rule), stop), (pg.JumpS("leave", rule=window.rule),),
         rule=window.rule,
     )  # fmt: skip
     times = pg.Const(len(program.tokens), type=NUMBER)
     return pg.RepeatS(times, None, (choose,), rule=window.rule)
-
-

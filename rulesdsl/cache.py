@@ -26,7 +26,8 @@ _memory: OrderedDict[str, Any] = OrderedDict()
 
 def remembered(kind: str, file: SourceFile, read: Callable[[], Read]) -> Read:
     """The result of `read()` for this file, read only if it is not known."""
-    key = sha256("\0".join((engine_stamp(), kind, str(file.path), file.shown, file.text)).encode()).hexdigest()
+    named = (engine_stamp(), kind, str(file.path), file.shown, file.text)
+    key = sha256("\0".join(named).encode()).hexdigest()
     if key in _memory:
         _memory.move_to_end(key)
         known: Read = _memory[key]

@@ -22,7 +22,8 @@ PAGE = ROOT / "docs" / "language.md"
 @pytest.fixture(scope="module")
 def game() -> Game:
     files = [SourceFile(p, p.read_text(encoding="utf-8")) for p in sorted(DATA.rglob("*.yaml"))]
-    files.append(SourceFile(DATA / "rules" / "language.md", PAGE.read_text(encoding="utf-8"), "docs/language.md"))
+    text = PAGE.read_text(encoding="utf-8")
+    files.append(SourceFile(DATA / "rules" / "language.md", text, "docs/language.md"))
     source, problems = assemble_game(DATA, files)
     assert source is not None
     game = finish_game(source, problems)

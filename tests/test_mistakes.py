@@ -73,7 +73,7 @@ def misspell(rng: random.Random, word: str) -> str:
 def break_line(rng: random.Random, line: str) -> tuple[str, str, str] | None:
     """(kind, the line with one token wrong, the misspelt name)."""
     code = line.split("#")[0]
-    words = [m for m in WORD.finditer(re.sub(r'"[^"]*"', lambda m: " " * len(m[0]), code))]
+    words = list(WORD.finditer(re.sub(r'"[^"]*"', lambda m: " " * len(m[0]), code)))
     tokens = list(TOKEN.finditer(code))
     if not tokens:
         return None
@@ -122,12 +122,13 @@ def report(mistakes: list[Mistake]) -> None:
     single = sum(len(m.found) == 1 for m in mistakes)
     names = [m for m in mistakes if m.name]
     suggested = sum(m.suggested for m in names)
-    print(f"\n{total} mistakes: {right / total:.1%} on the right line, {single / total:.1%} as a single error")
+    print(f"\n{total} mistakes: {right / total:.1%} on the right line, {single / total:.1%} single errors")
     print(f"{len(names)} misspelt words: {suggested / len(names):.1%} with the right suggestion")
     for m in mistakes:
         if not m.on_the_line or len(m.found) > 1 or (m.name and not m.suggested):
             shown = [f"{p.span.line}: {p.message} ({p.help})" for p in m.found[:3]]
-            print(f"- {m.kind} {Path(m.file.shown).name}:{m.line} {m.after.strip()[:90]!r} → {len(m.found)} {shown}")
+            place = f"{Path(m.file.shown).name}:{m.line}"
+            print(f"- {m.kind} {place} {m.after.strip()[:90]!r} → {len(m.found)} {shown}")
     assert right / total >= 0.95
     assert single / total >= 0.90
     assert suggested / len(names) >= 0.80
