@@ -42,9 +42,20 @@ def run_examples(game: Game, rule: str | None = None) -> list[ExampleResult]:
 
 
 def run_example(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> ExampleResult:
+    session, problems = play_example(game, ruleset, example)
+    if not problems:
+        for expected in example.expected:
+            problems.extend(check_expected(session, expected))
+    return ExampleResult(example.rule, example.number, example.source.span, tuple(problems))
+
+
+def play_example(
+    game: Game, ruleset: Ruleset, example: pg.ExampleRule, kind: type[Machine] = Machine
+) -> tuple[Session, list[str]]:
+    """The game after what is given and what is played, and what went wrong on the way."""
     scenario = game.source.scenarios.get(example.scenario) if example.scenario is not None else None
     state = ruleset.start_state(scenario, empty=example.scenario is None)
-    machine = Machine(ruleset.with_examples.code, state, "example")
+    machine = kind(ruleset.with_examples.code, state, "example")
     machine.script = list(example.rolls)
     choices = list(example.choices)
     session = Session(game, ruleset, machine, {})
@@ -59,10 +70,7 @@ def run_example(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> Exampl
             problems.append(str(error))
     if choices and not problems:
         problems.append(f'nobody was asked for "{choices[0]}"')
-    if not problems:
-        for expected in example.expected:
-            problems.extend(_check(session, expected))
-    return ExampleResult(example.rule, example.number, example.source.span, tuple(problems))
+    return session, problems
 
 
 def example_procedure(example: pg.ExampleRule, part: str) -> pg.ProcedureRule:
@@ -107,7 +115,7 @@ def _options(session: Session) -> list[tuple[int, str]]:
     return [*options, (-1, out_key(site))] if pending.out else options
 
 
-def _check(session: Session, expected: pg.Expected) -> list[str]:
+def check_expected(session: Session, expected: pg.Expected) -> list[str]:
     ruleset, state = session.ruleset, session.machine.s
     if expected.condition is not None:
         if ruleset.evaluate(state, expected.condition, {}):

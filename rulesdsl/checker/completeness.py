@@ -66,7 +66,7 @@ def check_unused(ctx: Context, source: GameSource, program: pg.Program, rules: R
                 kind = type(node).__name__.lower()
             case _:
                 continue
-        if name not in ctx.used and not name.startswith("invariant_"):  # those are asked by tests
+        if name not in ctx.used and not name.startswith(("invariant_", "odds_")):  # asked from outside
             ctx.problem("unused", f'no rule uses the {kind} "{name}"', node.span, warning=True)
 
 

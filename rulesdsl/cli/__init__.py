@@ -28,6 +28,9 @@ COMMANDS: dict[str, dict[str, Entry]] = {
     "Read rules": {
         "list": Entry("reading:list_games", "The games that came with this installation."),
         "rule": Entry("reading:rule", "Print one paragraph of a rulebook."),
+        "docs": Entry("docs:docs", "Make the handbook of a game: a site that opens from the file system."),
+        "map": Entry("docs:draw", "Draw the map of a game as SVG."),
+        "odds": Entry("odds:odds", "Exact chances of a procedure, or of the tables of a game."),
         "exceptions": Entry("exceptions:exceptions", "What a paragraph forbids, and what defeats it."),
     },
     "Write rules": {

@@ -109,8 +109,10 @@ def _trends(key: str, lines: Sequence[_Line]) -> list[Trend]:
     found = []
     for name in names:
         steps = [after.average(name) - before.average(name) for before, after in pairwise(lines)]
-        total = sum(steps, Fraction(0)) or Fraction(sum((s > 0) - (s < 0) for s in steps))
-        found.append(Trend(key, name, (total > 0) - (total < 0)))
+        up, down = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
+        # Only what clearly goes one way has a trend: the numbers of a table may be names in disguise.
+        direction = 1 if up > 2 * down else -1 if down > 2 * up else 0
+        found.append(Trend(key, name, direction))
     return found
 
 

@@ -1,0 +1,163 @@
+"""`rulesdsl odds`: exact chances, of what a procedure may bring or of the tables of a game."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rulesdsl.cli.arguments import (
+    FILE,
+    GAME,
+    house_option,
+    json_option,
+    open_named_game,
+    pairs,
+    setting_options,
+)
+from rulesdsl.cli.output import print_json
+from rulesdsl.diagnostics import UsageError
+
+if TYPE_CHECKING:
+    from interpreter.outcomes import Odds
+    from interpreter.ruleset import Ruleset
+
+SCHEMA_VERSION = 1
+_BAR = 24
+
+
+@click.command()
+@click.argument("game", type=GAME)
+@click.argument("procedure", required=False)
+@click.argument("given", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option(
+    "--state", "save", metavar="SAVE", type=FILE, help="A saved game to start from (default: the set-up)."
+)
+@click.option(
+    "--even", is_flag=True, help="Weigh all choices of players evenly, instead of the quietest ones."
+)
+@house_option
+@setting_options
+@json_option
+def odds(
+    game: str, procedure: str | None, given: tuple[str, ...], save: Path | None, even: bool,
+    house: tuple[Path, ...], scenario: str | None, options: tuple[str, ...], readings: tuple[str, ...],
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Exact chances of GAME.
+
+    With a PROCEDURE (attack means the procedure odds_attack of the rulebook) and what it is about, such as
+    "attack force=guards,first_foot zone=village": what may come of it. Without one: the tables that are read
+    with dice, column by column, and what is remarkable in them.
+    """
+    from interpreter.outcomes import odds_of
+
+    opened = open_named_game(game, house)
+    chosen = opened.scenario(scenario)
+    ruleset = opened.ruleset(pairs(options, "option") | pairs(readings, "reading"), chosen)
+    if procedure is None:
+        if given or save is not None:
+            raise UsageError("name a procedure first")
+        _tables(ruleset, as_json)
+        return
+    state = ruleset.start_state(chosen)
+    if save is not None:
+        from interpreter.session import Session
+
+        session = Session.load(save)
+        opened, ruleset, state = session.game, session.ruleset, session.machine.s[:]
+    found = odds_of(opened, ruleset, state, procedure, _values(given), even)
+    if as_json:
+        print_json(_as_json(found))
+        return
+    _print(found)
+
+
+def _values(given: tuple[str, ...]) -> dict[str, str]:
+    values: dict[str, str] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name or not value:
+            raise UsageError(f'write "{text}" as NAME=VALUE')
+        values[name] = value
+    return values
+
+
+def _print(found: Odds) -> None:
+    for sums in found.sums:
+        if len(sums.reasons) > 1 or sums.value != "0":
+            parts = [f"{r.label} {r.op}{r.amount} ({r.rule})" for r in sums.reasons if r.label != "base"]
+            click.echo(
+                f"{sums.name.replace('_', ' ').replace('.', ': ')} {sums.value}"
+                + (f": {', '.join(parts)}" if parts else "")
+            )
+    if found.always:
+        click.echo("\nIn every case")
+        for change in found.always:
+            click.echo(f"    {change}")
+    for outcome in found.outcomes:
+        results = ", ".join(outcome.results)
+        dice = f"dice {', '.join(outcome.rolled)}" if outcome.rolled else ""
+        click.echo(
+            f"\n{_share(outcome.chance)}  {'; '.join(part for part in (results, dice) if part)}".rstrip()
+        )
+        for change in outcome.changes or ("nothing else changes",):
+            click.echo(f"    {change}")
+    single = {c: p for c, p in found.single().items() if 0 < p < 1}
+    if len(found.outcomes) > 1 and single:
+        click.echo("\nEach by itself")
+        width = max(map(len, single))
+        for change, chance in sorted(single.items(), key=lambda pair: (-pair[1], pair[0])):
+            click.echo(f"    {change:<{width}}  {_share(chance)}")
+
+
+def _share(chance: Fraction) -> str:
+    return f"{float(chance) * 100:5.1f} %  {'█' * round(float(chance) * _BAR) or '▏':<{_BAR}} {chance}"
+
+
+def _as_json(found: Odds) -> dict[str, Any]:
+    return {
+        "schema_version": SCHEMA_VERSION, "procedure": found.procedure, "rule": found.rule,
+        "quantities": {s.name: s.value for s in found.sums},
+        "outcomes": [
+            {"chance": str(o.chance), "dice": list(o.rolled), "results": list(o.results),
+             "changes": list(o.changes)}
+            for o in found.outcomes
+        ],
+        "always": list(found.always),
+        "single": {change: str(chance) for change, chance in found.single().items()},
+    }  # fmt: skip
+
+
+# ---- tables ------------------------------------------------------------------------------------------
+def _tables(ruleset: Ruleset, as_json: bool) -> None:
+    from interpreter.table_odds import all_table_odds
+    from rulesdsl.handbook.table_analysis import analyse
+
+    found = all_table_odds(ruleset)
+    tables = ruleset.program.tables
+    if as_json:
+        shown = {
+            name: [
+                {"column": list(column), "modifier": modifier, "chances": {r: str(c) for r, c in d.chances}}
+                for (column, modifier), d in odds.chances.items()
+            ]
+            for name, odds in found.items()
+        }
+        findings = {name: [f.text for f in analyse(table)[1]] for name, table in tables.items()}
+        print_json({"schema_version": SCHEMA_VERSION, "tables": shown, "findings": findings})
+        return
+    for name, table in tables.items():
+        click.echo(table.title)
+        if name in found:
+            one = found[name]
+            middle = 0 if 0 in one.modifiers else one.modifiers[0]
+            click.echo(f"  {one.dice}, modifier {one.usual[0]} to {one.usual[1]}; chances with {middle}:")
+            for column in one.columns:
+                chances = ", ".join(f"{r} {c}" for r, c in one.chances[column, middle].chances)
+                click.echo(f"  {' · '.join(column) or 'any':>8}  {chances}")
+        for finding in analyse(table)[1]:
+            click.echo(f"  note: {finding.text}")
+        click.echo()
