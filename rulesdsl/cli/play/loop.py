@@ -162,12 +162,19 @@ class Evening:
         if not secrets or people < 2 or self.last_human in (None, player):
             return
         name = screen.player_name(self.session, player)
+        self.shown_header = self.shown_turn = None  # show everything again
         if self.lines.interactive:
-            self.console.clear()
+            self._wipe()
             self.lines.read(f"{name}, it is your turn. The others look away. Press Enter. ")
-            self.console.clear()
+            self._wipe()
         else:
             self.say(f"--- {name} ---")
+
+    def _wipe(self) -> None:
+        """Empty the screen, and what could be scrolled back to."""
+        self.console.clear()
+        self.console.file.write("\x1b[3J")
+        self.console.file.flush()
 
     def _nobody_there(self) -> None:
         """No more lines: at a terminal that means quit, otherwise the game goes on by itself."""
