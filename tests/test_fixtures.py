@@ -76,6 +76,23 @@ def test_with_and_without_a_log_the_game_is_the_same(name: str) -> None:
     assert ends[0] == ends[1]
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_other_readings_play_too(name: str) -> None:
+    """Every ambiguous paragraph read the other way, all at once."""
+    game = fixture(name)
+    others = {
+        s.name: next(a for a in s.alternatives if s.alternatives.index(a) != s.default)
+        for s in game.program.settings.values()
+        if s.kind == "reading"
+    }
+    assert others
+    ruleset = Ruleset(game.program, game.source.scenarios, resolve_settings(game.program, others))
+    for seed in range(3):
+        machine = ruleset.new_machine(game.scenario(), str(seed), traced=False)
+        play(machine, random.Random(seed))
+        assert machine.outcome is not None
+
+
 def play(machine: Machine, dice: random.Random) -> None:
     """Random choices to the end of the game."""
     machine.begin("game")
