@@ -90,14 +90,19 @@ def breakdown_grid(sums: Breakdown) -> Grid:
     rows = tuple(
         Row((
             Cell(capital(said(reason.label)) or "Base"), Cell(_change(reason.op, reason.amount), "number"),
-            Cell(said(reason.value), "number"), Cell(rule(reason.rule)),
+            Cell(_number(reason.value), "number"), Cell(rule(reason.rule)),
         ))
         for reason in sums.reasons
     )  # fmt: skip
-    caption = f"{capital(in_words(sums.name).replace('.', ': '))} = {said(sums.value)}"
+    caption = f"{capital(in_words(sums.name).replace('.', ': '))} = {_number(sums.value)}"
     return Grid(("Because of", "Change", "Value", "Paragraph"), rows, caption, kind="breakdown")
 
 
 def _change(op: str, amount: str) -> str:
     signs = {"x": "×", "/": "÷", "-": "−", "base": ""}
-    return f"{signs.get(op, op)}{' ' if len(op) > 1 and op != 'base' else ''}{said(amount)}"
+    return f"{signs.get(op, op)}{' ' if len(op) > 1 and op != 'base' else ''}{_number(amount)}"
+
+
+def _number(text: str) -> str:
+    """With a minus sign, not a hyphen."""
+    return said(text).replace("-", "−")

@@ -112,10 +112,10 @@ class Names:
         if name in self.things:
             shown, target = self.things[name]
             return link(target, said(shown))
-        if name in self.values:
-            return in_words(name)
         if name in self.record_flags:
             return f"the {self.linked(self.record_flags[name])} is {in_words(name)}"
+        if name in self.values:
+            return in_words(name)
         if name in self.program.settings:
             return self.linked(name)
         if name in self.program.defines and self.is_flag(name):

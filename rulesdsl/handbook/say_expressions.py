@@ -206,6 +206,8 @@ class Speaker:
         match description:
             case sx.Name(id) if id in self.names.program.defines or id in self.names.flags:
                 return self.names.linked(id)
+            case sx.Name(id) if id in self.names.values and id not in self.names.things:
+                return in_words(id)
             case sx.Expr():
                 return self.say(description)
             case sx.Described(words):

@@ -1,0 +1,110 @@
+"""The handbook in a browser, opened from the file system: search, links, no complaint, no request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from chromium import Browser, find_chromium
+
+from interpreter.game import open_game
+from interpreter.handbook import facts_of_game
+from rulesdsl.handbook import Book, html_files, write_files
+
+pytestmark = pytest.mark.skipif(
+    find_chromium() is None,
+    reason="no Chromium is installed here (.ci/run installs it: apt-get install chromium)",
+)
+GAME = "tutorial/skirmish"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("site")
+    game = open_game(GAME)
+    write_files(html_files(Book(game.source, game.program, facts_of_game(game))), directory)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with Browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def quiet(browser: Browser, place: Path) -> Iterator[None]:
+    """Whatever a test does, the console stays empty and every address is a file of the site."""
+    browser.events.clear()
+    browser.size(1280, 900)
+    yield
+    assert browser.complaints() == []
+    asked = browser.requests()
+    assert asked
+    assert [address for address in asked if not address.startswith(f"file://{place}/")] == []
+
+
+def test_the_search_finds_a_paragraph_and_goes_there(browser: Browser, place: Path) -> None:
+    browser.open(f"file://{place}/index.html")
+    browser.press("/", 191)
+    assert browser.evaluate("document.activeElement.id") == "search"
+    browser.type("die modifiers")
+    browser.wait("document.querySelectorAll('#hits li[role=option]').length > 0")
+    assert "5.5" in browser.evaluate("document.querySelector('#hits li[aria-selected=true]').textContent")
+    browser.press("Enter", 13)
+    browser.wait("location.hash === '#rule-5.5' && document.readyState === 'complete'")
+    assert "Die modifiers" in browser.evaluate("document.querySelector(':target').textContent")
+
+
+def test_the_search_says_when_there_is_nothing(browser: Browser, place: Path) -> None:
+    browser.open(f"file://{place}/index.html")
+    browser.evaluate("document.getElementById('search').focus()")
+    browser.type("xyzzy <img src=x>")
+    browser.wait("document.querySelector('#hits .nothing') !== null")
+
+
+def test_a_link_from_a_breakdown_reaches_its_paragraph(browser: Browser, place: Path) -> None:
+    browser.open(f"file://{place}/rules-03-combat.html")
+    found = "document.querySelector('#rule-5\\\\.10 table.breakdown tbody a[href*=\"rule-5.5\"]')"
+    assert browser.evaluate(f"{found} !== null")
+    browser.evaluate(f"{found}.click()")
+    browser.wait("location.hash === '#rule-5.5'")
+    assert browser.evaluate("document.querySelector(':target h3 .title').textContent") == "Die modifiers"
+    browser.wait("Math.abs(document.querySelector(':target').getBoundingClientRect().top) < 200")
+
+
+def test_a_zone_of_the_map_leads_to_its_entry(browser: Browser, place: Path) -> None:
+    browser.open(f"file://{place}/map.html")
+    assert browser.evaluate("document.querySelectorAll('figure.map a').length") >= 5
+    zone = "document.querySelector('figure.map a[href*=\"space-village\"]')"
+    browser.evaluate(f"{zone}.dispatchEvent(new MouseEvent('click', {{bubbles: true}}))")
+    browser.wait("location.hash === '#space-village' && document.readyState === 'complete'")
+    assert "Village" in browser.evaluate("document.querySelector(':target').textContent")
+
+
+def test_every_page_fits_a_phone(browser: Browser, place: Path) -> None:
+    browser.size(390, 844)
+    wide = []
+    for page in sorted(place.glob("*.html")):
+        browser.open(f"file://{page}")
+        if browser.evaluate("document.documentElement.scrollWidth > innerWidth + 1"):
+            wide.append(page.name)
+    assert wide == []
+
+
+def test_light_and_dark(browser: Browser, place: Path) -> None:
+    paper = "getComputedStyle(document.body).backgroundColor"
+    browser.open(f"file://{place}/index.html")
+    light = browser.evaluate(paper)
+    browser.size(1280, 900, dark=True)
+    dark = browser.evaluate(paper)
+    assert light != dark
+    browser.evaluate("document.getElementById('contrast').click()")
+    assert browser.evaluate(paper) == light
+
+
+def test_the_print_edition_becomes_pages(browser: Browser, place: Path) -> None:
+    browser.open(f"file://{place}/print.html")
+    made = browser.call("Page.printToPDF", preferCSSPageSize=True)["data"]
+    assert len(made) > 100_000
