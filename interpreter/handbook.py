@@ -25,7 +25,7 @@ def facts_of_game(game: Game, games: int = 0, seed: int = 0) -> Facts:
     ruleset = game.ruleset({}, game.scenario())
     rows = ledger(game, games=games, seed=seed)["paragraphs"]
     return Facts(
-        examples=dict(_examples(game, ruleset)),
+        examples=dict(_examples(game)),
         ledger=tuple(
             LedgerRow(r["id"], r["title"], r["status"], r["examples"], r["fired"], r["extra"]) for r in rows
         ),
@@ -53,10 +53,11 @@ class WatchedMachine(Machine):
         return super().roll(purpose, cell, dice, faces)
 
 
-def _examples(game: Game, ruleset: Ruleset) -> Iterator[tuple[tuple[str, int], ExampleReport]]:
+def _examples(game: Game) -> Iterator[tuple[tuple[str, int], ExampleReport]]:
     numbers: dict[str, int] = {}
     for example in game.program.examples:
         numbers[example.rule] = numbers.get(example.rule, 0) + 1
+        ruleset = game.ruleset({}, game.scenario(example.scenario))
         yield (example.rule, numbers[example.rule]), report_of(game, ruleset, example)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 from rulesdsl import syntax as sx
 from rulesdsl.source import Span
@@ -35,7 +36,12 @@ class Universe:
 
     def mask(self, of: str = "") -> int:
         """The things of a class as a bit mask (all of them when `of` is empty)."""
-        return sum(1 << i for i, cls in enumerate(self.classes) if not of or cls == of)
+        return _mask(self.classes, of)
+
+
+@lru_cache(maxsize=1024)
+def _mask(classes: tuple[str, ...], of: str) -> int:
+    return sum(1 << i for i, cls in enumerate(classes) if not of or cls == of)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

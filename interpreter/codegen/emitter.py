@@ -29,6 +29,7 @@ class Unit:
     rule_numbers: dict[str, int] = field(default_factory=dict)
     folder: Folder = field(init=False)
     _by_value: dict[object, str] = field(default_factory=dict)
+    _bits: dict[str, str] = field(default_factory=dict)  # universe → the name of its bits
 
     def __post_init__(self) -> None:
         self.folder = Folder(self.program, self.settings)
@@ -111,10 +112,12 @@ class Unit:
 
     def bits(self, universe: str) -> str:
         """`BITS[i]` is the mask of thing `i`; `BITS[-1]` is empty."""
-        world = self.program.world
-        known = world.universes.get(universe)
-        size = len(known) if known is not None else len(world.enums[universe].values)
-        return self.constant(f"bits_{universe}", (*(1 << i for i in range(size)), 0))
+        if universe not in self._bits:
+            world = self.program.world
+            known = world.universes.get(universe)
+            size = len(known) if known is not None else len(world.enums[universe].values)
+            self._bits[universe] = self.constant(f"bits_{universe}", (*(1 << i for i in range(size)), 0))
+        return self._bits[universe]
 
     def printed(self, attribute: Attribute) -> str:
         """The printed values as a tuple whose last element is the value for none."""
