@@ -33,12 +33,16 @@ class ExampleResult:
 
 def run_examples(game: Game, rule: str | None = None) -> list[ExampleResult]:
     """Run every example of a game (of one paragraph when `rule` is given)."""
-    ruleset = game.ruleset({}, game.scenario())
     return [
-        run_example(game, ruleset, example)
+        run_example(game, rules_for(game, example), example)
         for example in game.program.examples
         if rule is None or example.rule == rule
     ]
+
+
+def rules_for(game: Game, example: pg.ExampleRule) -> Ruleset:
+    """The rules with the options of the scenario that the example names, otherwise of the default one."""
+    return game.ruleset({}, game.scenario(example.scenario))
 
 
 def run_example(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> ExampleResult:

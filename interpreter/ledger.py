@@ -8,6 +8,7 @@ from typing import Any
 from interpreter.examples import run_examples
 from interpreter.game import Game
 from rulesdsl import syntax as sx
+from rulesdsl.scenario import Scenario
 
 SCHEMA_VERSION = 1
 
@@ -59,20 +60,22 @@ def status_of(paragraph: sx.Paragraph | None) -> str:
 
 
 def count_fired(game: Game, games: int, seed: int) -> dict[str, int]:
-    """How often the rules of each paragraph applied, in random games and in the examples."""
-    ruleset = game.ruleset({}, game.scenario())
-    compiled = ruleset.full
+    """How often the rules of each paragraph applied, in random games of all scenarios and in the examples."""
+    scenarios: list[Scenario | None] = [*game.source.scenarios.values()] or [None]
+    rulesets = {id(ruleset): ruleset for ruleset in (game.ruleset({}, scenario) for scenario in scenarios)}
     for number in range(games):
+        scenario = scenarios[number % len(scenarios)]
         rng = random.Random(f"{seed}/{number}")
-        machine = ruleset.new_machine(game.scenario(), f"{seed}/{number}", traced=True)
+        machine = game.ruleset({}, scenario).new_machine(scenario, f"{seed}/{number}", traced=True)
         machine.begin("game")
         while machine.pending is not None:
             options = len(machine.pending.options)
             choice = int(rng.random() * (options + machine.pending.out))
             machine.choose(choice if choice < options else -1)
     run_examples(game)  # their steps run in code of their own, what they expect in that of the games
-    totals = dict(zip(compiled.unit.rules, compiled.fired, strict=False))
-    extra = ruleset.with_examples
-    for rule, count in zip(extra.unit.rules, extra.fired, strict=False):
-        totals[rule] = totals.get(rule, 0) + count
+    totals: dict[str, int] = {}
+    for ruleset in rulesets.values():
+        for compiled in (ruleset.full, ruleset.with_examples):
+            for rule, count in zip(compiled.unit.rules, compiled.fired, strict=False):
+                totals[rule] = totals.get(rule, 0) + count
     return totals
