@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +69,7 @@ def test_every_command_exists_and_has_help(command: str) -> None:
     assert "Usage:" in result.output
 
 
-def test_help_loads_nothing_heavy_and_is_quick() -> None:
+def test_help_loads_nothing_heavy() -> None:
     heavy = ["lark", "rich", "yaml", "networkx", "jsonschema", "interpreter"]
     check = "import sys; from rulesdsl.cli.group import commands\ntry: commands.main(['--help'])\n"
     check += (
@@ -78,13 +77,6 @@ def test_help_loads_nothing_heavy_and_is_quick() -> None:
     )
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, env=ENVIRONMENT)
     assert done.returncode == 0, done.stderr
-    times = []
-    for _ in range(5):
-        began = time.perf_counter()
-        program("--help")
-        times.append(time.perf_counter() - began)
-    print(f"rulesdsl --help: {1000 * min(times):.0f} ms")
-    assert min(times) < 0.6  # the promise of 200 ms is measured by benchmarks/bars.py, on a quiet machine
 
 
 def test_version() -> None:
