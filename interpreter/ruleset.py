@@ -11,11 +11,12 @@ from interpreter.codegen.emitter import Emitter, Unit
 from interpreter.codegen.expressions import code
 from interpreter.codegen.meanings import action_function, define_function, function, quantity_function
 from interpreter.codegen.procedures import Blocks, compile_procedure
-from interpreter.codegen.routes import route_functions
+from interpreter.codegen.routing import compile_routes
 from interpreter.layout import Layout, build_layout
 from interpreter.machine import Code, Machine, MaskOptions
 from interpreter.membership import MembersOf, bind_places
 from interpreter.runtime import bind_runtime
+from interpreter.spreading import SEARCHES
 from interpreter.windows import play_function, window_procedure
 from rulesdsl import program as pg
 from rulesdsl.checker.values import convert
@@ -153,22 +154,19 @@ class Compiled:
         return made
 
 
-def compile_rules(
-    ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRule] = ()
-) -> Compiled:
+def compile_rules(ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRule] = ()) -> Compiled:
     """Generate and compile everything."""
     program = ruleset.program
     unit = Unit(program, ruleset.layout, ruleset.settings, traced)
     sources = [define_function(unit, d) for d in program.defines.values()]
     sources += [quantity_function(unit, q) for q in program.quantities.values()]
     sources += [action_function(unit, a) for a in program.actions.values()]
-    for route in program.routes.values():
-        sources += route_functions(unit, route)
+    sources += compile_routes(unit)
     for window in program.windows.values():
         sources.append(play_function(unit, window))
     blocks = Blocks(unit)
-    procedures = [*program.procedures.values(), *(window_procedure(program, w) for w in program.windows.values()),
-                  *extra]  # fmt: skip
+    windows = [window_procedure(program, window) for window in program.windows.values()]
+    procedures = [*program.procedures.values(), *windows, *extra]
     for procedure in procedures:
         blocks.entries[procedure.name] = blocks.new()
     owners: dict[int, str] = {}
@@ -182,12 +180,10 @@ def compile_rules(
     fired = [0] * len(unit.rules)
     names: dict[str, Any] = {
         **bind_runtime(program), **bind_places(ruleset.layout, program.world), **unit.constants,
-        "FIRED": fired, "MaskOptions": MaskOptions, "MEMBERS": MembersOf(),
+        **SEARCHES, "FIRED": fired, "MaskOptions": MaskOptions, "MEMBERS": MembersOf(),
     }  # fmt: skip
     names["ENTRY"] = blocks.entries
-    pads = {
-        p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in procedures
-    }
+    pads = {p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in procedures}
     names["PAD"] = pads
     exec(compile(source, f"<rules of {program.game}>", "exec"), names)  # our own generated source
     table: list[Any] = [names.get(f"b{n}") for n in range(blocks.count)]

@@ -322,7 +322,7 @@ def travel(pc: ProcedureCompiler, step: pg.TravelS) -> None:
     target = pc.slot()
     em.emit(f"at = s[{at} + f[{piece}]]")
     em.emit(f"f[{target}] = m.chosen")
-    em.emit(f"f[{spent}] = next_{step.route}(s, f[{piece}], at, f[{spent}], f[{taken}])[m.chosen]")
+    em.emit(f"f[{spent}] = paid_{step.route}(s, f[{piece}], at, f[{spent}], f[{taken}], m.chosen)")
     em.emit(f"f[{taken}] += 1")
     origin = pc.slot()
     em.emit(f"f[{origin}] = at")

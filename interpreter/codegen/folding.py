@@ -9,11 +9,23 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from interpreter.layout import sub_expressions, walk_steps
+from interpreter.codegen.amounts import amount
+from interpreter.codegen.trees import (
+    FALSE,
+    TRUE,
+    clause_condition,
+    is_atom,
+    negated,
+    node_count,
+    rebuilt,
+    substituted,
+    uses,
+)
+from interpreter.layout import walk_steps
 from rulesdsl import program as pg
 from rulesdsl.types import FLAG
 
@@ -28,17 +40,19 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
-TRUE, FALSE = pg.Const(1, type=FLAG), pg.Const(0, type=FLAG)
-
 
 class Folder:
     """Folds the expressions of one program with one set of settings; every expression once."""
 
-    def __init__(self, program: pg.Program, settings: Mapping[str, Any]) -> None:
+    def __init__(
+        self, program: pg.Program, settings: Mapping[str, Any], most_nodes: int = MOST_NODES
+    ) -> None:
         self.program = program
+        self.most_nodes = most_nodes
         self.settings = settings
         self._folded: dict[int, tuple[pg.E, pg.E]] = {}  # id → (the expression, so that it lives; result)
         self._bodies: dict[str, pg.E] = {}
+        self._amounts: dict[str, pg.E | None] = {}
         self.solid = _solid_variables(program)
 
     def fold(self, e: pg.E) -> pg.E:
@@ -62,6 +76,13 @@ class Folder:
             assert found is not None
             self._bodies[name] = self.fold(found)
         return self._bodies[name]
+
+    def amount(self, name: str) -> pg.E | None:
+        """A quantity as one expression over its parameters, when it is simple."""
+        if name not in self._amounts:
+            found = amount(self.program.quantities[name])
+            self._amounts[name] = None if found is None else self.fold(found)
+        return self._amounts[name]
 
     def legal(self, name: str) -> pg.E | None:
         """Whether no clause forbids an action, over its parameters; None when it has duties to meet."""
@@ -87,6 +108,11 @@ class Folder:
                 return FALSE if value else TRUE
             case pg.NotE(value=pg.NotE(value=inner)):
                 return inner
+            case pg.NotE(value=pg.LogicE(op=op, parts=parts)):  # all the way down, so that parts can be told
+                other = "or" if op == "and" else "and"
+                return self.fold(pg.LogicE(other, tuple(negated(p) for p in parts), type=FLAG))
+            case pg.NotE(value=pg.IfE(condition=test, then=then, otherwise=otherwise)):
+                return self.fold(pg.IfE(test, negated(then), negated(otherwise), type=FLAG))
             case pg.LogicE():
                 return _logic(e)
             case pg.CompareE(op=op, left=pg.Const(value=a), right=pg.Const(value=b)):
@@ -103,19 +129,21 @@ class Folder:
                 if is_atom(value):
                     return self.fold(pg.LogicE("and", (there, substituted(test, {var: value})), type=FLAG))
             case pg.CallE(define=name, arguments=arguments):
-                return self._inlined(e, name, arguments)
+                return self._inlined(e, self.program.defines[name].params, self.body(name), arguments)
+            case pg.QuantityE(quantity=name, arguments=arguments):
+                value = self.amount(name)
+                if value is not None:
+                    return self._inlined(e, self.program.quantities[name].params, value, arguments)
             case _:
                 pass
         return e
 
-    def _inlined(self, e: pg.CallE, name: str, arguments: tuple[pg.E, ...]) -> pg.E:
-        """The body of a define in place of a call, when that repeats no work."""
-        body = self.body(name)
+    def _inlined(self, e: pg.E, params: tuple[pg.Var, ...], body: pg.E, arguments: tuple[pg.E, ...]) -> pg.E:
+        """The body of a define or a quantity in place of a call, when that repeats no work."""
         if isinstance(body, pg.Const):
             return body
-        if node_count(body) > MOST_NODES:
+        if node_count(body) > self.most_nodes:
             return e
-        params = self.program.defines[name].params
         if all(is_atom(a) or uses(body, p) <= 1 for p, a in zip(params, arguments, strict=True)):
             return self.fold(substituted(body, dict(zip(params, arguments, strict=True))))
         return e
@@ -170,16 +198,12 @@ def _choice(e: pg.IfE) -> pg.E:
     if isinstance(then, pg.Const):
         if then.value:
             return _logic(pg.LogicE("or", (test, otherwise), type=FLAG))
-        return _logic(pg.LogicE("and", (_negated(test), otherwise), type=FLAG))
+        return _logic(pg.LogicE("and", (negated(test), otherwise), type=FLAG))
     if isinstance(otherwise, pg.Const):
         if otherwise.value:
-            return _logic(pg.LogicE("or", (_negated(test), then), type=FLAG))
+            return _logic(pg.LogicE("or", (negated(test), then), type=FLAG))
         return _logic(pg.LogicE("and", (test, then), type=FLAG))
     return e
-
-
-def _negated(e: pg.E) -> pg.E:
-    return e.value if isinstance(e, pg.NotE) else pg.NotE(e, type=FLAG)
 
 
 def _solid_variables(program: pg.Program) -> frozenset[pg.Var]:
@@ -201,53 +225,3 @@ def _solid_variables(program: pg.Program) -> frozenset[pg.Var]:
     while doubtful := {var for var in solid if not all(map(is_thing, given[var]))}:
         solid -= doubtful
     return frozenset(solid)
-
-
-def clause_condition(clause: pg.Clause) -> pg.E:
-    """When a clause holds and none of its exceptions does."""
-    test = clause.condition if clause.condition is not None else TRUE
-    against = tuple(pg.NotE(clause_condition(x), type=FLAG) for x in clause.exceptions)
-    return pg.LogicE("and", (test, *against), type=FLAG) if against else test
-
-
-def rebuilt(e: pg.E, change: Callable[[pg.E], pg.E]) -> pg.E:
-    """The expression with each of its parts changed; itself when none is."""
-    changed: dict[str, Any] = {}
-    for spec in fields(e):
-        if spec.name in ("type", "source"):
-            continue
-        part = getattr(e, spec.name)
-        if isinstance(part, pg.E):
-            new = change(part)
-            if new is not part:
-                changed[spec.name] = new
-        elif isinstance(part, tuple) and part and isinstance(part[0], pg.E):
-            several = tuple(change(p) for p in part)
-            if any(a is not b for a, b in zip(several, part, strict=True)):
-                changed[spec.name] = several
-    return replace(e, **changed) if changed else e
-
-
-def substituted(e: pg.E, values: Mapping[pg.Var, pg.E]) -> pg.E:
-    if isinstance(e, pg.VarGet):
-        return values.get(e.var, e)
-    return rebuilt(e, lambda part: substituted(part, values))
-
-
-def is_atom(e: pg.E) -> bool:
-    """Whether a value costs so little that it may be asked for again and again."""
-    if isinstance(e, pg.AttrGet):
-        return is_atom(e.of)
-    return isinstance(e, (pg.VarGet, pg.Const, pg.TrackGet, pg.FieldGet))
-
-
-def node_count(e: pg.E) -> int:
-    return 1 + sum(map(node_count, sub_expressions(e)))
-
-
-def uses(e: pg.E, var: pg.Var) -> int:
-    """How often a variable is asked for; what stands inside a loop counts as often."""
-    if isinstance(e, pg.VarGet):
-        return int(e.var is var)
-    many = 10 if isinstance(e, (pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme)) else 1
-    return sum(many * uses(part, var) for part in sub_expressions(e))

@@ -12,7 +12,7 @@ from itertools import product
 from interpreter.codegen import expressions as ex
 from interpreter.codegen import masks
 from interpreter.codegen.emitter import Emitter, Env
-from interpreter.codegen.folding import FALSE, TRUE, rebuilt, substituted
+from interpreter.codegen.trees import FALSE, LOOPS, TRUE, conjuncts, mentions, rebuilt, substituted
 from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
 from rulesdsl.types import FLAG
@@ -79,12 +79,11 @@ def cover_mask(em: Emitter, env: Env, test: pg.E, members: masks.Members) -> str
         parts.append(substituted(node.condition, {node.var: pg.VarGet(var, type=var.type)}))
         node = node.group
     whole = em.unit.folded(pg.LogicE("and", tuple(parts), type=FLAG))
-    parts = list(whole.parts) if isinstance(whole, pg.LogicE) and whole.op == "and" else [whole]
     links = _links(em, whole, var, members)
     if uses_var(node, members) or links is None:
         return None
     things = [ex.code(em, env, node)]
-    for part in parts:
+    for part in conjuncts(whole):
         mask = None if uses_var(part, members) else masks.member_mask(em, env, part, frozenset({var}))
         if mask is not None:
             things.append(mask)
@@ -140,8 +139,7 @@ def _taken_apart(
     conditions: list[pg.E] = []
     node = group
     while isinstance(node, pg.Filter):
-        here = substituted(node.condition, {node.var: pg.VarGet(var, type=var.type)})
-        conditions.extend(here.parts if isinstance(here, pg.LogicE) and here.op == "and" else [here])
+        conditions += conjuncts(substituted(node.condition, {node.var: pg.VarGet(var, type=var.type)}))
         node = node.group
     sets, without = [node], list[pg.E]()
     while isinstance(sets[0], pg.SetOp) and sets[0].op in "&-":
@@ -185,7 +183,7 @@ def _facts(test: pg.E, members: masks.Members, inner: set[pg.Var]) -> list[pg.E]
     """The parts of a condition that are about the place alone; None when it cannot be parted so."""
     if not uses_var(test, members):
         return []
-    if test.type.kind == "flag" and not _mentions(test, inner):
+    if test.type.kind == "flag" and not mentions(test, inner):
         return [test]
     if isinstance(test, pg.VarGet):
         return None
@@ -198,18 +196,9 @@ def _facts(test: pg.E, members: masks.Members, inner: set[pg.Var]) -> list[pg.E]
     return found
 
 
-def _mentions(e: pg.E, variables: set[pg.Var]) -> bool:
-    """Whether an expression speaks of variables that it does not bring with it."""
-    if isinstance(e, pg.VarGet):
-        return e.var in variables
-    if isinstance(e, (pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme)):
-        variables = variables - {e.var}
-    return any(_mentions(part, variables) for part in sub_expressions(e))
-
-
 def _bound(e: pg.E) -> Iterator[pg.Var]:
     """The variables that loops inside an expression bring with them."""
-    if isinstance(e, (pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme)):
+    if isinstance(e, LOOPS):
         yield e.var
     for part in sub_expressions(e):
         yield from _bound(part)

@@ -1,32 +1,29 @@
 """Routes as search functions: one engine for marches, retreats, supply lines, ranges and sight.
 
 For a route `x` there are: `step_x` (the cost of a step, or None when it is forbidden), `stop_x`,
-`end_x` (whether a path may end there), `search_x` (all reachable ends with cost and steps), `r_x`
-(the set of legal ends after preferences) and `next_x` (the next steps from which a legal end can be
-reached, for moving step by step).
+`end_x` (whether a path may end there), `search_x` (all reachable ends with cost and steps), `ends_x`
+(the set of legal ends after preferences), `steps_x` (the next steps from which a legal end can be
+reached, for moving step by step) and `pay_x` (what such a step costs). The rest of the code calls them
+`r_x`, `next_x`, `paid_x` and `any_x`; routing.py says who stands behind these names.
 """
 
 from __future__ import annotations
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import code
-from interpreter.codegen.masks import member_mask
 from interpreter.codegen.meanings import function, params, refuse_if
-from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
-from rulesdsl.types import set_of
 
 MOST_STEPS = 6  # of a route of exactly so many steps: the paths are counted in powers of the neighbours
 
 
 def route_functions(unit: Unit, route: pg.RouteRule) -> list[str]:
-    """All functions of one route."""
-    flood = _flood_function(unit, route)
+    """All functions of one route: the reference, which asks about every step."""
     parts = [_step(unit, route), _stop(unit, route), _end(unit, route), _search(unit, route)]
-    parts.append(flood if flood is not None else _ends(unit, route))
+    parts.append(_ends(unit, route))
     if route.exactly is not None:
         parts.append(_walk(unit, route))
-    parts.append(_next(unit, route))
+    parts += [_next(unit, route), _paid(unit, route)]
     return parts
 
 
@@ -88,9 +85,8 @@ def _search(unit: Unit, route: pg.RouteRule) -> str:
         em.emit("spent_, steps_, here = heappop(heap)")
         em.emit("if found[here][0] != spent_ or found[here][1] != steps_: continue")
         em.emit("came = found[here]")
-        em.emit(
-            f"if came[2] >= 0 and stop_{route.name}({call}, came[2], came[3], here, steps_ - 1, spent_): continue"
-        )
+        stopped = f"stop_{route.name}({call}, came[2], came[3], here, steps_ - 1, spent_)"
+        em.emit(f"if came[2] >= 0 and {stopped}: continue")
         em.emit("if most is not None and steps_ >= most: continue")
         em.emit(f"for there, border in {_links(route)}[here]:")
         with em.indented():
@@ -172,7 +168,7 @@ def _ends(unit: Unit, route: pg.RouteRule) -> str:
             em.emit(f"if {code(em, env, test)}: kept |= 1 << there")
         em.emit("if kept: return kept")
     em.emit("return 0" if route.preferences else "return ends")
-    return function(em, f"r_{route.name}({head})")
+    return function(em, f"ends_{route.name}({head})")
 
 
 def _next(unit: Unit, route: pg.RouteRule) -> str:
@@ -203,57 +199,13 @@ def _next(unit: Unit, route: pg.RouteRule) -> str:
         em.emit(f"    if steps_ > taken + 1 and end_{route.name}({call}, here, over, end, steps_, spent_):")
         em.emit("        out[there] = total; break")
     em.emit("return out")
-    return function(em, f"next_{route.name}({head}, at, spent, taken)")
+    return function(em, f"steps_{route.name}({head}, at, spent, taken)")
 
 
-def _flood_function(unit: Unit, route: pg.RouteRule) -> str | None:
-    """A route without cost whose conditions are about spaces only is a flood of masks: much faster."""
-    step_vars = {route.here, route.border}
-    clauses = [c for c in (*route.step_forbids, *route.end_forbids, *route.stops)]
-    conditions = [c.condition for c in clauses if c.condition is not None]
-    tests = [t for t in (route.through, route.ending, *conditions) if t is not None]
-    if (
-        unit.traced or route.cost is not None or route.budget is not None or route.maximum is not None
-        or route.along is not None or route.source.along == "ways" or route.minimum or route.preferences or route.stops
-        or route.exactly is not None
-        or any(c.exceptions or c.condition is None for c in clauses)
-        or any(uses_var(t, step_vars) or _step_facts(t) for t in tests)
-    ):  # fmt: skip
-        return None
+def _paid(unit: Unit, route: pg.RouteRule) -> str:
+    """What has been spent after the step to `chosen`, which was one of those offered."""
     em = Emitter(unit)
-    env, head, _ = _with_step(route)
-    there = frozenset({route.there})
-    del env[route.there]
-    through = [route.through] if route.through is not None else []
-    forbids = [_mask(em, env, c.condition, there, "~") for c in route.step_forbids if c.condition]
-    masks = [_mask(em, env, t, there) for t in through] + forbids
-    ends = [_mask(em, env, route.ending, there)] if route.ending is not None else []
-    ends += [_mask(em, env, c.condition, there, "~") for c in route.end_forbids if c.condition]
-    em.emit(f"free = {' & '.join(masks) or '-1'}")
-    em.emit(f"goal = {' & '.join(ends) or '-1'}")
-    em.emit(f"seen = edge = {_origins(em, env, route)}")
-    em.emit("while edge:")
-    with em.indented():
-        em.emit("wave = 0")
-        em.emit("while edge:")
-        em.emit("    b = edge & -edge; edge ^= b; wave |= ADJ[b.bit_length() - 1]")
-        # with both clauses, a space may be ended in without being passed through, unless it is forbidden
-        barred = " & ".join(["", *forbids]) if route.ending is not None and through else " & free"
-        em.emit(f"new = wave & ~seen{barred}")
-        em.emit("seen |= new")
-        em.emit("edge = new & free")
-    em.emit("return seen & goal")
-    return function(em, f"r_{route.name}({head})")
-
-
-def _mask(em: Emitter, env: Env, test: pg.E, members: frozenset[pg.Var], sign: str = "") -> str:
-    mask = member_mask(em, env, test, members)
-    if mask is None:  # no mask by itself: ask once for every space, still cheaper than at every step
-        (there,) = members
-        every = pg.ClassSet(type=set_of("space"))
-        mask = code(em, env, pg.Filter(every, there, test, type=every.type))
-    return em.atom(f"{sign}{mask}", "f")
-
-
-def _step_facts(e: pg.E) -> bool:
-    return isinstance(e, pg.StepFact) or any(_step_facts(p) for p in sub_expressions(e))
+    _, head, names = _with_step(route)
+    call = f"s, {names}" if names else "s"
+    em.emit(f"return steps_{route.name}({call}, at, spent, taken)[chosen]")
+    return function(em, f"pay_{route.name}({head}, at, spent, taken, chosen)")

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from interpreter.codegen import expressions as ex
 from interpreter.codegen import presence
 from interpreter.codegen.emitter import Emitter, Env
-from interpreter.codegen.folding import rebuilt
 from interpreter.codegen.masks import Members, inside, member_mask
+from interpreter.codegen.trees import LOOPS, both, conjuncts, rebuilt
 from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
-from rulesdsl.types import FLAG
 
 
 def select(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -> str:
@@ -40,7 +39,7 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
     unit = em.unit
     test = unit.folded(test)
     cheap, costly, left = [within], list[tuple[Emitter, str]](), list[pg.E]()
-    for part in test.parts if isinstance(test, pg.LogicE) and test.op == "and" else (test,):
+    for part in conjuncts(test):
         for mask_of in (member_mask, presence.cover_mask):
             fork = em.fork()
             mask = mask_of(fork, env, part, members)
@@ -55,8 +54,10 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
     within = unit.intersect(cheap)
     if unit.known_mask(within) == 0:
         return "0", []
-    if costly or (left and not unit.traced):
+    if costly:
         within = _in_place(em, within, costly)
+    elif left and not unit.traced:
+        within = em.atom(within, "w")
     together: list[pg.E] = []  # neighbours that need a loop share it
     for part in left:
         looked_into = None if unit.traced else _looked_into(em, env, part, members, within)
@@ -92,8 +93,8 @@ def _looked_into(em: Emitter, env: Env, test: pg.E, members: Members, within: st
         case pg.IfE(condition=condition, then=then, otherwise=otherwise):
             yes = em.atom(select(em, env, condition, members, within), "w")
             no = em.atom(unit.intersect([within, unit.complement(yes)]), "w")
-            first = em.atom(select(em, env, then, members, yes), "w")
-            return unit.unite([first, em.atom(select(em, env, otherwise, members, no), "w")])
+            first = _select_if_any(em, env, then, members, yes)
+            return unit.unite([first, _select_if_any(em, env, otherwise, members, no)])
         case pg.CallE(define=name, arguments=arguments):
             inner = inside(em, env, unit.program.defines[name].params, arguments, members)
             return None if inner is None else select(em, inner[0], unit.folder.body(name), inner[1], within)
@@ -125,8 +126,23 @@ def _any_of(em: Emitter, env: Env, parts: tuple[pg.E, ...], members: Members, wi
     for part in left:
         if passed:
             rest = em.atom(em.unit.intersect([rest, em.unit.complement(passed[-1])]), "w")
-        passed.append(em.atom(select(em, env, part, members, rest), "w"))
+        passed.append(_select_if_any(em, env, part, members, rest))
     return em.unit.unite(passed)
+
+
+def _select_if_any(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -> str:
+    """Like `select`, but when it takes lines they are skipped if there is nobody to ask."""
+    fork = em.fork()
+    mask = select(fork, env, test, members, within)
+    if not fork.lines or em.unit.known_mask(within) is not None:
+        em.join(fork)
+        return em.atom(mask, "w")
+    name = em.temp("w")
+    em.emit(f"{name} = 0")
+    em.emit(f"if {within}:")
+    em.join(fork, 1)
+    em.emit(f"    {name} = {mask}")
+    return name
 
 
 # ---- what is the same for all members --------------------------------------------------------------------
@@ -148,27 +164,25 @@ def _hoisted_filter(em: Emitter, env: Env, e: pg.Filter, members: Members) -> pg
     """Of the conditions of a set, those that say nothing of the member are a set of their own."""
     if uses_var(e.group, members) or _free(e, {*env, *members}):
         return e
-    condition = em.unit.folded(e.condition)
-    parts = condition.parts if isinstance(condition, pg.LogicE) and condition.op == "and" else (condition,)
+    parts = conjuncts(em.unit.folded(e.condition))
     same = [p for p in parts if not uses_var(p, members)]
     rest = [p for p in parts if uses_var(p, members)]
     group = e.group
     if same:
-        group = pg.Filter(group, e.var, pg.LogicE("and", tuple(same), type=FLAG), type=e.type)
+        group = pg.Filter(group, e.var, both(same), type=e.type)
     fork = em.fork()
     mask = ex.code(fork, env, group)
     if fork.lines or "(s, " in mask:  # not worth it when the loop may never get here
         return e
     name = pg.Var("same", e.type)
     env[name] = em.atom(mask, "g")
-    kept = pg.LogicE("and", tuple(rest), type=FLAG) if len(rest) != 1 else rest[0]
-    return pg.Filter(pg.VarGet(name, type=e.type), e.var, kept, type=e.type)
+    return pg.Filter(pg.VarGet(name, type=e.type), e.var, both(rest), type=e.type)
 
 
 def _free(e: pg.E, known: set[pg.Var]) -> bool:
     """Whether an expression mentions variables of a loop that is not open yet."""
     if isinstance(e, pg.VarGet):
         return e.var not in known
-    if isinstance(e, (pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme)):
+    if isinstance(e, LOOPS):
         known = known | {e.var}
     return any(_free(part, known) for part in sub_expressions(e))

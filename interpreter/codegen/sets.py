@@ -5,9 +5,8 @@ from __future__ import annotations
 from interpreter.codegen import expressions as ex
 from interpreter.codegen import presence, selection
 from interpreter.codegen.emitter import Emitter, Env
-from interpreter.codegen.folding import substituted
+from interpreter.codegen.trees import both, substituted
 from rulesdsl import program as pg
-from rulesdsl.types import FLAG
 
 
 def set_code(em: Emitter, env: Env, e: pg.E) -> str:
@@ -74,15 +73,13 @@ def _one_filter(e: pg.Filter) -> tuple[pg.E, pg.Var, pg.E]:
             conditions.append(substituted(node.condition, {node.var: pg.VarGet(e.var, type=e.var.type)}))
         node = node.group
     conditions.reverse()
-    if len(conditions) == 1:
-        return node, e.var, conditions[0]
-    return node, e.var, pg.LogicE("and", tuple(conditions), type=FLAG)
+    return node, e.var, both(conditions)
 
 
 def some(em: Emitter, env: Env, group: pg.E) -> str:
     """Whether a set has a member: a loop ends with the first."""
     if not isinstance(group, pg.Filter):
-        return ex.code(em, env, group)
+        return _some_end(em, env, group) or ex.code(em, env, group)
     base, var, test = _one_filter(group)
     within, left = selection.narrowed(em, env, test, frozenset({var}), ex.code(em, env, base))
     if not left:
@@ -95,6 +92,21 @@ def some(em: Emitter, env: Env, group: pg.E) -> str:
         em.emit(f"{found} = 1")
         em.emit("break")
     return found
+
+
+def _some_end(em: Emitter, env: Env, group: pg.E) -> str | None:
+    """Whether a route can end anywhere, or anywhere in a set: less work than all its ends."""
+    within = "-1"
+    if isinstance(group, pg.SetOp) and group.op == "&" and not em.unit.traced:
+        for route, other in ((group.left, group.right), (group.right, group.left)):
+            if isinstance(route, pg.RouteE):
+                within = ex.code(em, env, other)
+                group = route
+                break
+    if em.unit.traced or not isinstance(group, pg.RouteE):
+        return None
+    values = ", ".join(["s", *(ex.code(em, env, a) for a in group.arguments), within])
+    return f"any_{group.route}({values})"
 
 
 def total(em: Emitter, env: Env, group: pg.E, var: pg.Var, value: pg.E) -> str:

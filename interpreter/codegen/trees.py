@@ -1,0 +1,91 @@
+"""Operations on expression trees that know nothing of what the nodes mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from interpreter.layout import sub_expressions
+from rulesdsl import program as pg
+from rulesdsl.types import FLAG
+
+TRUE, FALSE = pg.Const(1, type=FLAG), pg.Const(0, type=FLAG)
+LOOPS = (pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme)
+
+
+def both(tests: Iterable[pg.E]) -> pg.E:
+    """All of these conditions as one."""
+    parts = tuple(tests)
+    return parts[0] if len(parts) == 1 else pg.LogicE("and", parts, type=FLAG)
+
+
+def negated(e: pg.E) -> pg.E:
+    return e.value if isinstance(e, pg.NotE) else pg.NotE(e, type=FLAG)
+
+
+def conjuncts(e: pg.E) -> tuple[pg.E, ...]:
+    return e.parts if isinstance(e, pg.LogicE) and e.op == "and" else (e,)
+
+
+def disjuncts(e: pg.E) -> tuple[pg.E, ...]:
+    return e.parts if isinstance(e, pg.LogicE) and e.op == "or" else (e,)
+
+
+def clause_condition(clause: pg.Clause) -> pg.E:
+    """When a clause holds and none of its exceptions does."""
+    test = clause.condition if clause.condition is not None else TRUE
+    against = tuple(pg.NotE(clause_condition(x), type=FLAG) for x in clause.exceptions)
+    return pg.LogicE("and", (test, *against), type=FLAG) if against else test
+
+
+def rebuilt(e: pg.E, change: Callable[[pg.E], pg.E]) -> pg.E:
+    """The expression with each of its parts changed; itself when none is."""
+    changed: dict[str, Any] = {}
+    for spec in fields(e):
+        if spec.name in ("type", "source"):
+            continue
+        part = getattr(e, spec.name)
+        if isinstance(part, pg.E):
+            new = change(part)
+            if new is not part:
+                changed[spec.name] = new
+        elif isinstance(part, tuple) and part and isinstance(part[0], pg.E):
+            several = tuple(change(p) for p in part)
+            if any(a is not b for a, b in zip(several, part, strict=True)):
+                changed[spec.name] = several
+    return replace(e, **changed) if changed else e
+
+
+def substituted(e: pg.E, values: Mapping[pg.Var, pg.E]) -> pg.E:
+    if isinstance(e, pg.VarGet):
+        return values.get(e.var, e)
+    return rebuilt(e, lambda part: substituted(part, values))
+
+
+def is_atom(e: pg.E) -> bool:
+    """Whether a value costs so little that it may be asked for again and again."""
+    if isinstance(e, pg.AttrGet):
+        return is_atom(e.of)
+    return isinstance(e, (pg.VarGet, pg.Const, pg.TrackGet, pg.FieldGet))
+
+
+def node_count(e: pg.E) -> int:
+    return 1 + sum(map(node_count, sub_expressions(e)))
+
+
+def uses(e: pg.E, var: pg.Var) -> int:
+    """How often a variable is asked for; what stands inside a loop counts as often."""
+    if isinstance(e, pg.VarGet):
+        return int(e.var is var)
+    many = 10 if isinstance(e, LOOPS) else 1
+    return sum(many * uses(part, var) for part in sub_expressions(e))
+
+
+def mentions(e: pg.E, variables: frozenset[pg.Var] | set[pg.Var]) -> bool:
+    """Whether an expression speaks of variables that it does not bring with it."""
+    if isinstance(e, pg.VarGet):
+        return e.var in variables
+    if isinstance(e, LOOPS):
+        variables = variables - {e.var}
+    return any(mentions(part, variables) for part in sub_expressions(e))
