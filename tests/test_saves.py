@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import random
 import re
 import tomllib
 import zlib
@@ -286,3 +287,37 @@ def test_decisions_after_the_end_of_the_game(tmp_path: Path) -> None:
     )
     with pytest.raises(SaveMismatch, match="comes after the end"):
         load(path)
+
+
+def test_whatever_a_forger_writes_is_refused_with_a_sentence(saved: Path, tmp_path: Path) -> None:
+    rng = random.Random(4)
+    lines = [re.sub(r" #[0-9a-f]{12}$", "", line) for line in saved.read_text().splitlines()]
+    odd = [
+        "",
+        "null",
+        "[" * 2000,
+        "9" * 5000,
+        "\u0000",
+        "-1",
+        '{"a": [1]}',
+        "\U0001f600",
+        "true",
+        "end 0",
+        "undo 3",
+    ]
+    path = tmp_path / "forged.save"
+    for _ in range(300):
+        forged = list(lines)
+        for _ in range(rng.randrange(1, 4)):
+            place = rng.randrange(1, len(forged))
+            words = forged[place].split(" ")
+            words[rng.randrange(len(words))] = rng.choice([*odd, rng.choice(rng.choice(lines).split(" "))])
+            forged[place] = " ".join(words)
+        chain = Chain()
+        path.write_text("".join(chain.line(line) for line in forged))
+        try:
+            loaded = load(path)
+        except SaveError as error:
+            assert str(path) in str(error)
+        else:  # something that does not matter, such as the title
+            assert loaded.hash == played().hash
