@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from dataclasses import fields as dataclass_fields
 from fractions import Fraction
+from functools import cache
 
 from interpreter.occupation import Occupation, kinds_of_pieces
 from rulesdsl import program as pg
@@ -170,21 +171,30 @@ def walk_steps(steps: pg.Steps) -> Iterator[pg.S]:
                 pass
 
 
-def sub_expressions(value: object) -> Iterator[pg.E]:
+@cache
+def part_names(node: type[pg.E]) -> tuple[str, ...]:
+    """The fields of a sort of expression that may hold other expressions."""
+    return tuple(spec.name for spec in dataclass_fields(node) if spec.name not in ("type", "source"))
+
+
+def sub_expressions(value: object) -> list[pg.E]:
     """The expressions directly inside an expression."""
+    found: list[pg.E] = []
     if isinstance(value, pg.E):
-        for spec in dataclass_fields(value):
-            if spec.name in ("type", "source"):
-                continue
-            part = getattr(value, spec.name)
+        for name in part_names(type(value)):
+            part = getattr(value, name)
             if isinstance(part, pg.E):
-                yield part
+                found.append(part)
             elif isinstance(part, tuple):
-                yield from (p for p in part if isinstance(p, pg.E))
+                found.extend(p for p in part if isinstance(p, pg.E))
+    return found
 
 
 def uses_var(value: pg.E, variables: frozenset[pg.Var] | set[pg.Var]) -> bool:
     """Whether an expression mentions one of these variables."""
     if isinstance(value, pg.VarGet):
         return value.var in variables
-    return any(uses_var(part, variables) for part in sub_expressions(value))
+    for part in sub_expressions(value):
+        if uses_var(part, variables):
+            return True
+    return False

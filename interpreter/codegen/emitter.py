@@ -28,6 +28,7 @@ class Unit:
     rules: list[str] = field(default_factory=list)
     rule_numbers: dict[str, int] = field(default_factory=dict)
     folder: Folder = field(init=False)
+    no_masks: set[tuple[int, frozenset[pg.Var]]] = field(default_factory=set)  # tried before, in vain
     _by_value: dict[object, str] = field(default_factory=dict)
     _bits: dict[str, str] = field(default_factory=dict)  # universe → the name of its bits
 

@@ -22,9 +22,15 @@ def member_mask(em: Emitter, env: Env, test: pg.E, members: Members) -> str | No
 
     The mask may hold numbers of things that do not exist, so it must be intersected with a set.
     """
+    test = em.unit.folded(test)
+    key = (id(test), members)  # folded expressions live as long as the unit
+    if key in em.unit.no_masks:
+        return None
     fork = em.fork()
-    mask = _mask(fork, env, em.unit.folded(test), members)
-    if mask is not None:
+    mask = _mask(fork, env, test, members)
+    if mask is None:
+        em.unit.no_masks.add(key)
+    else:
         em.join(fork)
     return mask
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
-from interpreter.layout import sub_expressions
+from interpreter.layout import part_names, sub_expressions
 from rulesdsl import program as pg
 from rulesdsl.types import FLAG
 
@@ -42,18 +42,16 @@ def clause_condition(clause: pg.Clause) -> pg.E:
 def rebuilt(e: pg.E, change: Callable[[pg.E], pg.E]) -> pg.E:
     """The expression with each of its parts changed; itself when none is."""
     changed: dict[str, Any] = {}
-    for spec in fields(e):
-        if spec.name in ("type", "source"):
-            continue
-        part = getattr(e, spec.name)
+    for name in part_names(type(e)):
+        part = getattr(e, name)
         if isinstance(part, pg.E):
             new = change(part)
             if new is not part:
-                changed[spec.name] = new
+                changed[name] = new
         elif isinstance(part, tuple) and part and isinstance(part[0], pg.E):
             several = tuple(change(p) for p in part)
             if any(a is not b for a, b in zip(several, part, strict=True)):
-                changed[spec.name] = several
+                changed[name] = several
     return replace(e, **changed) if changed else e
 
 

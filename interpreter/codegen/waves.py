@@ -213,7 +213,7 @@ def same(one: pg.E, other: pg.E) -> bool:
     """Whether two expressions are written alike."""
     if type(one) is not type(other) or list(_names(one)) != list(_names(other)):
         return False
-    parts, others = list(sub_expressions(one)), list(sub_expressions(other))
+    parts, others = sub_expressions(one), sub_expressions(other)
     return len(parts) == len(others) and all(map(same, parts, others))
 
 
