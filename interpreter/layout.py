@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from dataclasses import fields as dataclass_fields
 from fractions import Fraction
-from functools import cache
 
 from interpreter.occupation import Occupation, kinds_of_pieces
 from rulesdsl import program as pg
@@ -171,10 +170,15 @@ def walk_steps(steps: pg.Steps) -> Iterator[pg.S]:
                 pass
 
 
-@cache
+_part_names: dict[type[pg.E], tuple[str, ...]] = {}
+
+
 def part_names(node: type[pg.E]) -> tuple[str, ...]:
-    """The fields of a sort of expression that may hold other expressions."""
-    return tuple(spec.name for spec in dataclass_fields(node) if spec.name not in ("type", "source"))
+    """The fields of a sort of expression that may hold other expressions; found out once."""
+    if node not in _part_names:
+        names = (spec.name for spec in dataclass_fields(node))
+        _part_names[node] = tuple(name for name in names if name not in ("type", "source"))
+    return _part_names[node]
 
 
 def sub_expressions(value: object) -> list[pg.E]:
@@ -194,7 +198,4 @@ def uses_var(value: pg.E, variables: frozenset[pg.Var] | set[pg.Var]) -> bool:
     """Whether an expression mentions one of these variables."""
     if isinstance(value, pg.VarGet):
         return value.var in variables
-    for part in sub_expressions(value):
-        if uses_var(part, variables):
-            return True
-    return False
+    return any(uses_var(part, variables) for part in sub_expressions(value))

@@ -214,9 +214,7 @@ class Machine:
             self.watch.append("chance")
         return members[fair_number(self.seed, purpose, count, 0, len(members))]
 
-    def draw(
-        self, who: int, cell: int, holder: int, holder_masks: int, state: int, state_masks: int
-    ) -> int:
+    def draw(self, who: int, cell: int, holder: int, holder_masks: int, state: int, state_masks: int) -> int:
         token = self.pick("draw", cell, self.s[state_masks])
         if token >= 0:
             self.put_token(token, who, 1, holder, holder_masks, state, state_masks)
@@ -238,5 +236,3 @@ class Machine:
         """A line for the log; `eyes` are the players who may read it."""
         if self.log is not None:
             self.log.append((number, text, values, eyes))
-
-

@@ -69,7 +69,8 @@ def bind_runtime(program: pg.Program) -> dict[str, object]:
     """The names that generated code of this program may use."""
     world = program.world
     names: dict[str, object] = {
-        "divide": divide, "times": times, "round_down": round_down, "round_up": round_up, "round_nearest": round_nearest,
+        "divide": divide, "times": times, "round_down": round_down, "round_up": round_up,
+        "round_nearest": round_nearest,
         "odds": odds, "clamp": clamp, "remainder": remainder, "floor": floor, "ceiling": ceil,
         "heappush": heappush, "heappop": heappop, "min": min, "max": max, "abs": abs,
         "None": None, "__builtins__": {},
@@ -145,8 +146,10 @@ def _geometry(world: World) -> dict[str, object]:
         return (both & -both).bit_length() - 1
 
     return {
-        "ADJ": adj, "INC": inc, "LINKS": (*borders_only, ()), "WAYS": (*world.adjacency, ()), "neighbours_of": neighbours_of, "borders_of": borders_of,
-        "distance": lru_cache(maxsize=1 << 16)(distance), "nearest": nearest, "squared_distance": squared_distance, "other_end": other_end,
+        "ADJ": adj, "INC": inc, "LINKS": (*borders_only, ()), "WAYS": (*world.adjacency, ()),
+        "neighbours_of": neighbours_of, "borders_of": borders_of,
+        "distance": lru_cache(maxsize=1 << 16)(distance), "nearest": nearest,
+        "squared_distance": squared_distance, "other_end": other_end,
         "border_between": border_between, "ends_of": ends_of, **sight_functions(world),
     }  # fmt: skip
 
@@ -174,7 +177,7 @@ def _table(table: Table, world: World) -> Callable[..., object]:
                 out.append(int(part) if isinstance(part, bool) else part)
             return tuple(out)
         if shape.kind == "name":
-            return world.enums[shape.of].values.index(value) if value is not None else -1  # type: ignore[arg-type]
+            return world.enums[shape.of].values.index(value) if value is not None else -1
         return int(value) if isinstance(value, bool) else value
 
     def lookup(*keys: object) -> object:

@@ -66,8 +66,7 @@ def summary(problem: Diagnostic) -> str:
     """The first line of a message: place, severity, code, text."""
     span = problem.span
     return (
-        f"{span.file.shown}:{span.line}:{span.column}: "
-        f"{problem.severity}[{problem.code}]: {problem.message}"
+        f"{span.file.shown}:{span.line}:{span.column}: {problem.severity}[{problem.code}]: {problem.message}"
     )
 
 

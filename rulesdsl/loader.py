@@ -139,7 +139,5 @@ def assemble_game(
             problems.extend(found)
     if game is None:
         return None, problems
-    loaded = GameSource(
-        directory, game, tuple(chapters), game_map, pieces, tables, scenarios, tuple(files)
-    )
+    loaded = GameSource(directory, game, tuple(chapters), game_map, pieces, tables, scenarios, tuple(files))
     return loaded, problems
