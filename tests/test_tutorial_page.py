@@ -1,0 +1,39 @@
+"""docs/tutorial.md: the game it builds from nothing checks without a word, runs its example and plays."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+from interpreter.examples import run_examples
+from interpreter.game import open_game
+
+PAGE = Path(__file__).parent.parent / "docs" / "tutorial.md"
+FILE = re.compile(r"^(`{3,})\w+ file=(\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+
+
+def test_the_tutorial_builds_a_game(tmp_path: Path) -> None:
+    game_directory = tmp_path / "ford"
+    for _, name, text in FILE.findall(PAGE.read_text(encoding="utf-8")):
+        path = game_directory / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    game = open_game(game_directory)
+    assert not game.warnings, [w.message for w in game.warnings]
+    results = run_examples(game)
+    assert results
+    assert not [r.problems for r in results if not r.passed]
+    ruleset = game.ruleset()
+    endings = set()
+    for seed in range(60):
+        rng = random.Random(seed)
+        machine = ruleset.new_machine(None, str(seed), traced=False)
+        machine.begin("game")
+        while machine.pending is not None:
+            count = len(machine.pending.options)
+            choice = int(rng.random() * (count + machine.pending.out))
+            machine.choose(choice if choice < count else -1)
+        assert machine.outcome is not None
+        endings.add(machine.outcome[0])
+    assert endings == {"wins", "drawn"}
