@@ -11,9 +11,11 @@ from interpreter.agents.search import SearchAgent
 from interpreter.agents.seats import agents_for, has_clock, make_agent, read_seats
 from interpreter.agents.sight import Sight, advantage, rewards, worth
 from interpreter.agents.simple import GreedyAgent, RandomAgent
+from interpreter.forecast import forecast
 from interpreter.game import open_game
 from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
+from interpreter.session import Session
 from interpreter.simulation import Setup, Table
 from rulesdsl.diagnostics import UsageError
 
@@ -217,6 +219,34 @@ def test_the_clock_stops_a_search(skirmish: Table) -> None:
     began = time.monotonic()
     SearchAgent("x", seconds=0.2).choose(Sight.of(skirmish.ruleset, machine), 0)
     assert 0.15 < time.monotonic() - began < 3
+
+
+# ---- forecasts -------------------------------------------------------------------------------------------
+def test_a_forecast_has_exact_chances_and_changes_nothing(skirmish: Table) -> None:
+    session = Session.start(skirmish.game, seed="3")
+    session.choose("end-of-movement")
+    before = session.hash
+    for option in session.options:
+        found = forecast(session, option)
+        assert found.complete
+        if option.index < 0:
+            assert (found.ways, found.lines) == (1, ())
+            continue
+        assert found.ways == 6
+        assert found.lines
+        for chance, _ in found.lines:
+            assert 0 < chance < 1
+            assert (chance * 6).denominator == 1, "one die: sixths"
+    assert session.hash == before
+
+
+def test_a_forecast_does_not_know_the_real_dice(skirmish: Table) -> None:
+    games = [Session.start(skirmish.game, seed=seed) for seed in ("3", "4")]
+    for session in games:
+        session.choose("end-of-movement")
+    one, other = games
+    for mine, theirs in zip(one.options, other.options, strict=True):
+        assert forecast(one, mine) == forecast(other, theirs)
 
 
 # ---- values and words -----------------------------------------------------------------------------------

@@ -362,7 +362,7 @@ def test_commands_at_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "take option 3" in out
     assert "2.1 Marking a cell: taken (cell.owner: Cross)" in out
     assert "offered by 2" in out
-    assert "no chance is involved" in out
+    assert "nothing about it is left to chance" in out
     assert "hint:" in out
     assert "Only an empty cell can be marked" in out
     assert "taken back: 1 decision" in out

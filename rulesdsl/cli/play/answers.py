@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.sight import Sight, worth
 from interpreter.agents.simple import GreedyAgent
+from interpreter.forecast import forecast
 from interpreter.session import Option, Session
-from interpreter.views import line_for
 from rulesdsl.cli.play.board import Board, fact
 from rulesdsl.cli.reading import find_paragraph, paragraph_text
 from rulesdsl.diagnostics import UsageError
@@ -17,7 +16,6 @@ from rulesdsl.diagnostics import UsageError
 if TYPE_CHECKING:
     from interpreter.explain import Refusal
 
-TRIALS = 200
 MOST_OUTCOMES = 16
 MOST_THINGS = 4
 
@@ -59,27 +57,18 @@ def wish_key(session: Session, wish: str) -> str:
     return "+".join(ids.get(part.strip(), part.strip()) for part in plain.split("+"))
 
 
-def odds(session: Session, option: Option, trials: int = TRIALS) -> list[str]:
-    """What happens up to the next decision, tried with other dice: how often each line of the log came."""
-    sight = Sight.of(session.ruleset, session.machine)
-    seen: Counter[str] = Counter()
-    before = len(session.log)
-    for number in range(trials):
-        trial = session.copy()
-        trial.machine = sight.world(f"odds/{len(session.history)}/{number}")
-        trial.machine.code = session.ruleset.full.code  # with a log
-        trial.choose(option.key)
-        lines = (line_for(entry, session.player) for entry in trial.log[before:])
-        seen.update({line.text for line in lines if line is not None})
-        if not number and trial.history[-1].barrier not in ("dice", "chance"):
-            return [f"{option.text}: no chance is involved before the next decision"]
-    uncertain = [(count, text) for text, count in seen.items() if count < trials]
-    uncertain.sort(key=lambda entry: (-entry[0], entry[1]))
-    told = [f"{option.text}: in {trials} trials with other dice, before the next decision"]
-    told += [f"{100 * count / trials:5.1f} %  {text}" for count, text in uncertain[:MOST_OUTCOMES]]
-    if len(uncertain) > MOST_OUTCOMES:
-        told.append(f"         … and {len(uncertain) - MOST_OUTCOMES} rarer things")
-    return told
+def odds(session: Session, option: Option) -> list[str]:
+    """What may come of an option, with exact chances."""
+    found = forecast(session, option)
+    if not found.lines:
+        return [f"{option.text}: nothing about it is left to chance"]
+    lines = [f"{option.text} ({found.ways} ways the dice can fall, and nobody does more than he must):"]
+    lines += [f"{100 * float(chance):5.1f} %  {text}" for chance, text in found.lines[:MOST_OUTCOMES]]
+    if len(found.lines) > MOST_OUTCOMES:
+        lines.append(f"         … and {len(found.lines) - MOST_OUTCOMES} rarer things")
+    if not found.complete:
+        lines.append("there are more ways than could be looked at: the chances are not exact")
+    return lines
 
 
 def hint(session: Session) -> Option:
