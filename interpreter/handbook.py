@@ -85,7 +85,9 @@ def report_of(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> ExampleR
 def _value(session: Session, condition: pg.E | None) -> str:
     """The value on the left of a comparison, when it has to be worked out."""
     match condition:
-        case pg.CompareE(left=left, right=pg.Const()) if not isinstance(left, pg.Const):
+        case pg.CompareE(left=left, right=pg.Const()) if left.type.kind == "number" and not isinstance(
+            left, pg.Const
+        ):
             value = session.ruleset.evaluate(session.machine.s, left, {})
             return session.ruleset.program.world.show(left.type, value)
         case _:

@@ -6,14 +6,16 @@ import base64
 import json
 import os
 import shutil
+import signal
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PATIENCE = 60.0  # seconds: a loaded machine is slow, not broken
+PATIENCE = 180.0  # seconds: a loaded machine is slow, not broken
 
 
 def find_chromium() -> str | None:
@@ -41,7 +43,8 @@ class Browser:
              "--disable-sync", "--metrics-recording-only", "--host-resolver-rules=MAP * ~NOTFOUND",
              f"--user-data-dir={profile}", f"--window-size={width},{height}", "--remote-debugging-pipe",
              "about:blank"],
-            preexec_fn=place, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            preexec_fn=place, start_new_session=True, close_fds=False,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         os.close(to_browser)
         os.close(from_browser)
@@ -61,7 +64,8 @@ class Browser:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
-        self._process.kill()
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)  # the group we made: the browser and its children
         self._process.wait()
         os.close(self._in)
         os.close(self._out)

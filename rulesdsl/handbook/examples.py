@@ -76,7 +76,10 @@ def _computed(report: ExampleReport, expected: list[str]) -> Iterator[Block]:
     for problem in report.problems:
         yield Text(f"✗ {said(problem)}", "problem")
     for sums in report.breakdowns:
-        yield breakdown_grid(sums)
+        if len(sums.reasons) > 1:
+            yield breakdown_grid(sums)
+        else:
+            yield Text(f"{_sum(sums)} ({rule(sums.reasons[0].rule)}).")
     if report.log:
         lines = tuple(
             Item(f"{capital(said(text))} ({rule(number)})" if number else said(text))
@@ -89,18 +92,26 @@ def breakdown_grid(sums: Breakdown) -> Grid:
     """A quantity, line by line, each with the paragraph that says so."""
     rows = tuple(
         Row((
-            Cell(capital(said(reason.label)) or "Base"), Cell(_change(reason.op, reason.amount), "number"),
+            Cell(capital(said(reason.label)) or "Base"),
+            Cell(_change(reason.op, reason.amount, reason.label), "number"),
             Cell(_number(reason.value), "number"), Cell(rule(reason.rule)),
         ))
         for reason in sums.reasons
     )  # fmt: skip
-    caption = f"{capital(in_words(sums.name).replace('.', ': '))} = {_number(sums.value)}"
-    return Grid(("Because of", "Change", "Value", "Paragraph"), rows, caption, kind="breakdown")
+    return Grid(("Because of", "Change", "Value", "Paragraph"), rows, _sum(sums), kind="breakdown")
 
 
-def _change(op: str, amount: str) -> str:
-    signs = {"x": "×", "/": "÷", "-": "−", "base": ""}
-    return f"{signs.get(op, op)}{' ' if len(op) > 1 and op != 'base' else ''}{_number(amount)}"
+def _sum(sums: Breakdown) -> str:
+    return f"{capital(in_words(sums.name).replace('.', ': '))} = {_number(sums.value)}"
+
+
+def _change(op: str, amount: str, label: str) -> str:
+    if label == "base":
+        return ""
+    if op == "+" and amount.startswith("-"):
+        return _number(amount)
+    signs = {"x": "×", "/": "÷", "-": "−", "=": "= "}
+    return f"{signs.get(op, op)}{' ' if len(op) > 1 else ''}{_number(amount)}"
 
 
 def _number(text: str) -> str:

@@ -46,7 +46,8 @@ def code(text: str) -> str:
 
 def rule(number: str, title: str = "") -> str:
     """A paragraph by its printed number."""
-    return link(f"rule:{number}", f"{number} {said(title)}".strip())
+    # A number such as 6-82 must not be torn at its hyphen.
+    return link(f"rule:{number}", f"{number} {said(title)}" if title else number.replace("-", "\u2011"))
 
 
 def plain(text: str) -> str:
