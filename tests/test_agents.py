@@ -218,7 +218,7 @@ def test_the_clock_stops_a_search(skirmish: Table) -> None:
     machine = start(skirmish)
     began = time.monotonic()
     SearchAgent("x", seconds=0.2).choose(Sight.of(skirmish.ruleset, machine), 0)
-    assert 0.15 < time.monotonic() - began < 3
+    assert 0.15 < time.monotonic() - began < 60  # a search without a clock would go on for ever
 
 
 # ---- forecasts -------------------------------------------------------------------------------------------

@@ -416,7 +416,8 @@ def test_secrets_stay_secret_at_one_screen() -> None:
 def test_strange_lines_never_break_the_table() -> None:
     strange = [
         "\x00", "é" * 500, "9" * 400, "why " + "x" * 300, "rule ../../etc/passwd", "log -5", "log x",
-        "odds 0", "look \x1b[31m", "save /no/such/place/x", "/", "why not", "+", "why not +++", "[bold]",
+        "odds 0", "look \x1b[31m", "save /no/such/place/x", "save \x00", "save ~nobody_at_all/x",
+        "save /", "log 0", "/", "why not", "+", "why not +++", "[bold]",
     ]  # fmt: skip
     result = run("play", "skirmish", "--seed", "1", "--seat", "all=human", lines="\n".join(strange))
     assert result.exit_code == 0, result.output[-500:]

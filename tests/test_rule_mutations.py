@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import random
 import re
-import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,11 +19,11 @@ from rulesdsl.fmt import format_chapter
 from rulesdsl.markdown import read_chapter
 from rulesdsl.parser import cut_chunks, parse_amendment, parse_chapter, parse_example, parse_rule
 from rulesdsl.source import SourceFile
+from tests.patience import without_hanging
 
 ROOT = Path(__file__).parent.parent
 MUTATIONS = 5_000
 PARTS = 10  # so that several processes share the work
-SLOWEST = 1.0  # seconds of the processor for one file
 TOKEN = re.compile(r'"[^"\n]*"|\w+|[^\w\s]|\n[ ]*')
 SCRAPS = [
     *"()[]:,.#\"'=<>+-*/!@&|{}$%^~`;?\\x×0123456789aZ_äß\t\n ",
@@ -214,7 +212,7 @@ def test_damaged_chapters_are_refused_politely(part: int) -> None:
     for number in range(part, MUTATIONS, PARTS):
         text = damaged(random.Random(number))
         file = SourceFile(Path("damaged.md"), text)
-        problems = _timed(lambda file=file: parse_chapter(file)[1], text)
+        problems = without_hanging(lambda file=file: parse_chapter(file)[1], text)
         refused += bool(problems)
         _check_places(problems, file)
         if number % 10 == 0:
@@ -263,18 +261,18 @@ def test_bombs_are_refused_quickly(name: str) -> None:
     text = BOMBS[name]
     file = SourceFile(Path("bomb.md"), text)
     for parse in (parse_rule, parse_example, parse_amendment):
-        node, problems = _timed(lambda parse=parse: parse(text, file, 1), name)
+        node, problems = without_hanging(lambda parse=parse: parse(text, file, 1), name)
         assert problems or (parse is parse_rule and name in HARMLESS and node is not None)
         _check_places(problems, file)
     whole = SourceFile(Path("bomb.md"), f"## 1 A\n```rules\n{text}\n```\n")
-    _check_places(_timed(lambda: parse_chapter(whole)[1], name), whole)
+    _check_places(without_hanging(lambda: parse_chapter(whole)[1], name), whole)
     if name not in HARMLESS:
-        assert _timed(lambda: format_chapter(whole), name) == whole.text.replace("\n\n```", "\n```")
+        assert without_hanging(lambda: format_chapter(whole), name) == whole.text.replace("\n\n```", "\n```")
 
 
 def test_a_chapter_of_mistakes_is_given_up() -> None:
     file = SourceFile(Path("bomb.md"), "## 1 A\n```rules\n" + "nonsense here\n" * 20_000 + "```\n")
-    problems = _timed(lambda: parse_chapter(file)[1], "many mistakes")
+    problems = without_hanging(lambda: parse_chapter(file)[1], "many mistakes")
     assert problems[-1].code == "too-many-mistakes"
     assert len(problems) < 300
 
@@ -286,14 +284,6 @@ def _grammar_is_built() -> None:
     for text in ("parameter warm = 1", "paramter warm = = 1", "expct:\n    1 = 1"):
         for parse in (parse_rule, parse_example, parse_amendment):
             parse(text, file, 1)
-
-
-def _timed(work: Callable[[], Any], what: str) -> Any:
-    start = time.process_time()
-    result = work()
-    taken = time.process_time() - start
-    assert taken < SLOWEST, f"{taken:.1f} s for {what[:2000]!r}"
-    return result
 
 
 def _check_places(problems: list[Diagnostic], file: SourceFile) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from rulesdsl.limits import Limits
 from rulesdsl.source import SourceFile
 from rulesdsl.textfile import read_source
 from rulesdsl.yamlfile import YamlDocument, load_yaml
+from tests.patience import without_hanging
 
 
 def load(text: str, **limits: int) -> YamlDocument:
@@ -219,9 +219,7 @@ BOMBS = [
 
 @pytest.mark.parametrize(("text", "code"), BOMBS, ids=[f"{text[:8]!r}x{len(text)}" for text, _ in BOMBS])
 def test_a_bomb_is_refused_at_once(text: str, code: str) -> None:
-    start = time.process_time()
-    codes = [found for found, _, _ in refusal(text)]
-    assert time.process_time() - start < 1
+    codes = [found for found, _, _ in without_hanging(lambda: refusal(text), text)]
     assert code in codes
     assert len(codes) <= 50
 

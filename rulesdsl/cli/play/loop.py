@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -15,9 +14,10 @@ from interpreter.machine import RunawayRule
 from interpreter.savefile import SaveError
 from interpreter.session import IllegalChoice, Option
 from interpreter.views import line_for
-from rulesdsl.cli.play import answers, screen
-from rulesdsl.cli.play.board import is_picture
-from rulesdsl.cli.play.commands import HELP, Typed, option_number, options_called, read_line
+from rulesdsl.cli.play import screen
+from rulesdsl.cli.play.asides import aside
+from rulesdsl.cli.play.boardgrid import is_picture
+from rulesdsl.cli.play.commands import Typed, option_number, options_called, read_line
 from rulesdsl.cli.play.keeping import Keeper
 from rulesdsl.cli.play.lines import Lines
 from rulesdsl.diagnostics import UsageError
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 WIDEST = 100
 PROMPT = "> "
-LOG_LINES = 20
 STAND_IN = "random"  # decides for people when nobody answers
 
 
@@ -216,54 +215,8 @@ class Evening:
             case "quit":
                 raise Quit
             case _:
-                self._look(typed)
+                aside(self, typed)
                 return False, None
-
-    def _look(self, typed: Typed) -> None:
-        """Commands that change nothing in the game."""
-        session = self.session
-        match typed.word:
-            case "why":
-                self.print(*answers.why(session, self._named(typed.rest)))
-            case "why not":
-                self.print(*answers.why_not(session, typed.rest))
-            case "odds":
-                self.print(*answers.odds(session, self._named(typed.rest)))
-            case "hint":
-                option = answers.hint(session)
-                self.say(f"hint: {session.options.index(option) + 1}, {option.text}")
-            case "rule":
-                self.print(*answers.rule(session, typed.rest))
-            case "look":
-                self.print(*answers.look(session, typed.rest))
-            case "board":
-                self.print(screen.board_panel(session, session.player, self.width))
-            case "map":
-                from rulesdsl.cli.play.picture import write_map  # only here: drawing is a lot of code
-
-                self.say(f"the map is in {write_map(session, session.player, self.keeper.path)}")
-            case "log":
-                count = int(typed.rest) if typed.rest.isdecimal() and len(typed.rest) < 7 else LOG_LINES
-                self.print(*screen.log_lines(session.log_of(session.player)[-count:]))
-            case "save":
-                path = Path(typed.rest).expanduser() if typed.rest else None
-                self.say(f"saved in {self.keeper.save(path)}")
-            case "auto":
-                self.auto = not self.auto
-                self.say("a single option is taken without asking" if self.auto else "you are always asked")
-            case _:
-                width = max(map(len, HELP)) + 2
-                self.print(*(Text(f"{word:<{width}}{meaning}") for word, meaning in HELP.items()))
-
-    def _named(self, text: str) -> Option:
-        options = self.session.options
-        found = option_number(options, text)
-        if found is None:
-            called = options_called(options, text) if text else []
-            if len(called) != 1:
-                raise UsageError(f"say which option, 1 to {len(options)}")
-            found = called[0]
-        return found
 
     def _undo(self, force: bool) -> None:
         """Back to the last decision a person really had; not past dice unless that is insisted upon."""

@@ -12,7 +12,9 @@ from rich.text import Text
 
 from interpreter.session import LogEntry, Option, Session
 from interpreter.views import shown
-from rulesdsl.cli.play.board import Board, draw_board, fact
+from rulesdsl.cli.play.board import Board, fact
+from rulesdsl.cli.play.boardgrid import draw_grid
+from rulesdsl.cli.play.boardlist import list_spaces
 from rulesdsl.types import Type
 
 MOST_OPTIONS = 40  # more are shown only when the player narrows them down
@@ -33,8 +35,11 @@ def header(session: Session, seat: str | None) -> Panel | None:
 
 
 def board_panel(session: Session, seat: str | None, width: int) -> Panel:
+    """A picture when the map is a grid that fits, otherwise a list."""
     board = Board(session, session.view(seat))
-    return Panel(draw_board(board, width - 4), box=box.ROUNDED, title="board", title_align="left")
+    grid = draw_grid(board, width - 4)
+    content = Text("\n").join(grid) if grid is not None else Group(*list_spaces(board))
+    return Panel(content, box=box.ROUNDED, title="board", title_align="left")
 
 
 def hand(session: Session, seat: str | None) -> Text:
