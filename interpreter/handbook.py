@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interpreter.examples import check_expected, play_example
+from interpreter.examples import check_expected, example_procedure, play_example
 from interpreter.explain import breakdown
 from interpreter.game import Game
 from interpreter.layout import sub_expressions
 from interpreter.ledger import ledger
 from interpreter.machine import Machine
 from interpreter.outcomes import quantities_asked, sums_in
-from interpreter.ruleset import Ruleset
+from interpreter.ruleset import Ruleset, compile_rules
 from interpreter.session import Session
 from interpreter.table_odds import all_table_odds
 from interpreter.wording import note_text
@@ -22,15 +22,28 @@ from rulesdsl.handbook.facts import Breakdown, Check, ExampleReport, Facts, Ledg
 
 def facts_of_game(game: Game, games: int = 0, seed: int = 0) -> Facts:
     """Everything computed; with `games`, the ledger also counts what applied in so many random games."""
-    ruleset = game.ruleset({}, game.scenario())
+    default = game.ruleset({}, game.scenario())
+    groups: dict[int, tuple[Ruleset, list[tuple[int, pg.ExampleRule]]]] = {id(default): (default, [])}
+    numbers: dict[str, int] = {}
+    for example in game.program.examples:
+        numbers[example.rule] = numbers.get(example.rule, 0) + 1
+        shared = game.ruleset({}, game.scenario(example.scenario))
+        groups.setdefault(id(shared), (shared, []))[1].append((numbers[example.rule], example))
+    # Rules are compiled once for all examples that share them, and for the tables.
+    compiled = {id(r): rules_with(r, [example for _, example in group]) for r, group in groups.values()}
+    reports = {
+        (example.rule, number): report_of(game, compiled[key], example)
+        for key, (_, group) in groups.items()
+        for number, example in group
+    }
     rows = ledger(game, games=games, seed=seed)["paragraphs"]
     return Facts(
-        examples=dict(_examples(game)),
+        examples=reports,
         ledger=tuple(
             LedgerRow(r["id"], r["title"], r["status"], r["examples"], r["fired"], r["extra"]) for r in rows
         ),
         games=games,
-        odds=all_table_odds(ruleset),
+        odds=all_table_odds(compiled[id(default)]),
     )
 
 
@@ -53,12 +66,12 @@ class WatchedMachine(Machine):
         return super().roll(purpose, cell, dice, faces)
 
 
-def _examples(game: Game) -> Iterator[tuple[tuple[str, int], ExampleReport]]:
-    numbers: dict[str, int] = {}
-    for example in game.program.examples:
-        numbers[example.rule] = numbers.get(example.rule, 0) + 1
-        ruleset = game.ruleset({}, game.scenario(example.scenario))
-        yield (example.rule, numbers[example.rule]), report_of(game, ruleset, example)
+def rules_with(shared: Ruleset, examples: Sequence[pg.ExampleRule]) -> Ruleset:
+    """The same rules once more, compiled together with the steps of these examples and of no others."""
+    ruleset = Ruleset(shared.program, shared.scenarios, shared.settings, shared.limits)
+    extra = [example_procedure(example, part) for example in examples for part in ("given", "when")]
+    ruleset.full = ruleset.with_examples = compile_rules(ruleset, traced=True, extra=extra)
+    return ruleset
 
 
 def report_of(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> ExampleReport:

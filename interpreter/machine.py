@@ -17,6 +17,10 @@ class RunawayRule(Exception):
     """A rule that does not come to an end; the state is as it was before the decision."""
 
 
+class GameOver(Exception):
+    """Leaves all procedures at once when a game is played without stopping."""
+
+
 class Code:
     """The compiled blocks of a ruleset, shared by all its machines."""
 
@@ -96,7 +100,8 @@ class Machine:
     """A game being played. `copy` is cheap; nothing in it refers to anything outside."""
 
     __slots__ = (
-        "chosen", "code", "firings", "log", "outcome", "pending", "s", "script", "seed", "stack", "watch",
+        "chosen", "code", "firings", "fuel", "log", "outcome", "pending", "s", "script", "seed", "stack",
+        "watch",
     )  # fmt: skip
 
     def __init__(self, code: Code, state: list[Any], seed: str) -> None:
@@ -106,6 +111,7 @@ class Machine:
         self.pending: Pending | None = None
         self.chosen: Any = None
         self.firings = 0  # triggers that may still follow this decision
+        self.fuel = 0  # turns of loops left in a game played without stopping
         self.seed = seed
         self.outcome: tuple[str, int, str, str] | None = None
         self.log: list[tuple[Any, ...]] | None = None
@@ -119,7 +125,7 @@ class Machine:
         other.stack = [f[:] for f in self.stack]
         other.pending = self.pending
         other.chosen = None
-        other.firings = 0
+        other.firings = other.fuel = 0
         other.seed = self.seed
         other.outcome = self.outcome
         other.log = None
@@ -171,7 +177,11 @@ class Machine:
             else:
                 stack.clear()
         if self.outcome is None:
-            self.outcome = ("drawn", 0, "the sequence of play has ended", "")
+            self.out_of_play()
+
+    def out_of_play(self) -> None:
+        """The last procedure has ended, and no rule has ended the game."""
+        self.outcome = ("drawn", 0, "the sequence of play has ended", "")
 
     def runaway(self, how: str) -> None:
         chain: list[str] = []

@@ -26,6 +26,21 @@ def members(mask: int) -> tuple[int, ...]:
     return found
 
 
+def nth(mask: int, index: int) -> int:
+    """The number at this place among the numbers in a mask."""
+    chunk = 0
+    while mask:
+        if chunk == len(_ROWS):
+            _ROWS.append(_row(CHUNK * chunk))
+        found = _ROWS[chunk][mask & 2047]
+        if index < len(found):
+            return found[index]
+        index -= len(found)
+        mask >>= CHUNK
+        chunk += 1
+    raise IndexError(index)
+
+
 def _row(first: int) -> tuple[tuple[int, ...], ...]:
     numbers = range(first, first + CHUNK)
     return tuple(tuple(n for n in numbers if value >> (n - first) & 1) for value in range(1 << CHUNK))

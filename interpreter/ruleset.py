@@ -15,6 +15,7 @@ from interpreter.codegen.routing import compile_routes
 from interpreter.layout import Layout, build_layout
 from interpreter.machine import Code, Machine, MaskOptions
 from interpreter.membership import MembersOf, bind_places
+from interpreter.playout import Playouts
 from interpreter.runtime import bind_runtime
 from interpreter.spreading import SEARCHES
 from interpreter.windows import play_function, window_procedure
@@ -34,6 +35,7 @@ class Ruleset:
     settings: dict[str, object]
     limits: Limits = DEFAULT
     layout: Layout = field(init=False)
+    _starts: dict[int, tuple[Scenario | None, list[Any]]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.layout = build_layout(self.program)
@@ -47,6 +49,11 @@ class Ruleset:
         return compile_rules(self, traced=False)
 
     @cached_property
+    def playouts(self) -> Playouts:
+        """The silent code once more, for whole games at one go."""
+        return Playouts(self)
+
+    @cached_property
     def with_examples(self) -> Compiled:
         """The traced code together with the examples' steps."""
         from interpreter.examples import example_procedure
@@ -57,7 +64,10 @@ class Ruleset:
     def new_machine(self, scenario: Scenario | None, seed: str, traced: bool) -> Machine:
         """A machine set up for a scenario; play has not begun."""
         compiled = self.full if traced else self.fast
-        return Machine(compiled.code, self.start_state(scenario), seed)
+        start = self._starts.get(id(scenario))
+        if start is None:
+            start = self._starts[id(scenario)] = (scenario, self.start_state(scenario))
+        return Machine(compiled.code, start[1][:], seed)
 
     def start_state(self, scenario: Scenario | None, empty: bool = False) -> list[Any]:
         """The state before the first step: pieces placed, starting values set."""

@@ -1,4 +1,4 @@
-"""A hang is a property of a text, not of a busy machine: what took too long is tried again before it counts."""
+"""A hang is a property of a text, not of a busy machine: what took too long is tried again first."""
 
 from __future__ import annotations
 

@@ -34,8 +34,20 @@ def expressions_in(value: object) -> Iterator[pg.E]:
             yield part
         if isinstance(part, tuple):
             pending.extend(part)
-        elif is_dataclass(part) and not isinstance(part, (sx.Node, Type, Attribute, World, type)):
-            pending.extend(getattr(part, f.name) for f in fields(part))
+        else:
+            pending.extend(getattr(part, name) for name in _parts(type(part)))
+
+
+def _parts(kind: type) -> tuple[str, ...]:
+    """The fields of a part of a program in which expressions may stand."""
+    known = _PARTS.get(kind)
+    if known is None:
+        skipped = not is_dataclass(kind) or issubclass(kind, (sx.Node, Type, Attribute, World))
+        known = _PARTS[kind] = () if skipped else tuple(spec.name for spec in fields(kind))
+    return known
+
+
+_PARTS: dict[type, tuple[str, ...]] = {}
 
 
 def lookups_in(program: pg.Program) -> Iterator[tuple[str, pg.LookupE]]:

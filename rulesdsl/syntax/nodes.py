@@ -19,8 +19,19 @@ def children(node: object) -> Iterator[Node]:
     """The nodes directly below `node`, in the order they were written."""
     if not isinstance(node, Node):
         return
-    for spec in fields(node):
-        yield from _nodes_in(getattr(node, spec.name))
+    for name in _parts(type(node)):
+        yield from _nodes_in(getattr(node, name))
+
+
+def _parts(kind: type[Node]) -> tuple[str, ...]:
+    """The names of the fields in which other nodes may stand; trees are walked often, so they are kept."""
+    known = _PARTS.get(kind)
+    if known is None:
+        known = _PARTS[kind] = tuple(spec.name for spec in fields(kind) if spec.name != "span")
+    return known
+
+
+_PARTS: dict[type, tuple[str, ...]] = {}
 
 
 def walk(node: object) -> Iterator[Node]:

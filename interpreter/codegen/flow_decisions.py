@@ -1,0 +1,177 @@
+"""Decisions inside plain functions: gather the legal options, ask at once, go on with what was chosen.
+
+`decide(who, count)` gives a number below `count`; the last one is the way out, when there is one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.codegen.expressions import code
+from interpreter.codegen.options import gather, legality
+from rulesdsl import program as pg
+
+if TYPE_CHECKING:
+    from interpreter.codegen.flow import FlowWriter
+
+
+def decide(w: FlowWriter, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None:
+    match step:
+        case pg.ChooseS(result=None):
+            _choose(w, step)
+        case pg.ChooseS():
+            _choose_several(w, step)
+        case pg.MenuS():
+            _menu(w, step)
+        case pg.TravelS():
+            _travel(w, step)
+
+
+def _ask(w: FlowWriter, step: pg.ChooseS, out: str) -> None:
+    """Emit `i`, the number chosen; -1 for the way out, and when there is nothing to choose."""
+    em = w.em
+    size = "opts.bit_count()" if len(step.candidates) == 1 else "len(opts)"
+    em.emit("if opts and who >= 0:")
+    with em.indented():
+        if out == "0":
+            em.emit(f"i = decide(who, {size})")
+        else:
+            em.emit(f"n = {size}")
+            em.emit(f"i = decide(who, {'n + 1' if out == '1' else f'n + (1 if {out} else 0)'})")
+            em.emit("if i == n: i = -1")
+    em.emit("else: i = -1")
+
+
+def _option(step: pg.ChooseS) -> str:
+    return "nth(opts, i)" if len(step.candidates) == 1 else "opts[i]"
+
+
+def _choose(w: FlowWriter, step: pg.ChooseS) -> None:
+    em = w.em
+    variables = [w.of(c.var) for c in step.candidates]
+    em.emit(f"who = {code(em, w.env, step.player)}")
+    gather(w, step)
+    out = "0"
+    if step.out_label is not None:
+        out = legality(em, w.env, step.out_action) or "1"
+    _ask(w, step, out)
+    em.emit("if i >= 0:")
+    with em.indented():
+        em.emit(f"{', '.join(variables)} = {_option(step)}")
+        w.steps(step.body)
+    em.emit("else:")
+    with em.indented():
+        em.emit(f"{' = '.join(variables)} = -1")
+        w.steps(step.otherwise)
+
+
+def _choose_several(w: FlowWriter, step: pg.ChooseS) -> None:
+    assert step.result is not None
+    em = w.em
+    w.of(step.candidates[0].var)
+    result, most = w.of(step.result), w.place()
+    em.emit(f"{result} = 0")
+    em.emit(f"{most} = {code(em, w.env, step.count) if step.count is not None else '0'}")
+    em.emit("while 1:")
+    with em.indented():
+        if step.count_kind in ("up to", "exactly"):
+            em.emit(f"if {result}.bit_count() >= {most}: break")
+        em.emit(f"who = {code(em, w.env, step.player)}")
+        gather(w, step, result)
+        out = "1"
+        if step.count_kind in ("at least", "exactly"):
+            em.emit(f"enough = {result}.bit_count() >= {most}")
+            out = "enough"
+        if (test := legality(em, w.env, step.out_action)) is not None:
+            out = f"({out} and {test})"
+        _ask(w, step, out)
+        em.emit("if i < 0: break")
+        em.emit(f"{result} |= 1 << nth(opts, i)")
+    em.emit(f"if {result}:")
+    with em.indented():
+        w.steps(step.body)
+        em.emit("pass")
+    if step.otherwise:
+        em.emit("else:")
+        with em.indented():
+            w.steps(step.otherwise)
+            em.emit("pass")
+
+
+def choose_next(w: FlowWriter, step: pg.ForS, left: str, member: str) -> None:
+    """Which of the remaining members comes next; asked only when there is more than one."""
+    assert step.chooser is not None
+    em = w.em
+    em.emit(f"{member} = ({left} & -{left}).bit_length() - 1")
+    em.emit(f"if {left} & ({left} - 1):")
+    with em.indented():
+        em.emit(f"who = {code(em, w.env, step.chooser)}")
+        em.emit(f"if who >= 0: {member} = nth({left}, decide(who, {left}.bit_count()))")
+
+
+def _menu(w: FlowWriter, step: pg.MenuS) -> None:
+    em = w.em
+    em.emit(f"who = {code(em, w.env, step.player)}")
+    em.emit("opts = []")
+    for number, entry in enumerate(step.entries):
+        depth = em.depth
+        if entry.condition is not None:
+            em.emit(f"if {code(em, w.env, entry.condition)}:")
+            em.depth += 1
+        if (test := legality(em, w.env, entry.action)) is not None:
+            em.emit(f"if {test}:")
+            em.depth += 1
+        em.emit(f"opts.append({number})")
+        em.depth = depth
+    chosen = em.temp("e")
+    em.emit(f"{chosen} = -1")
+    em.emit("if opts and who >= 0:")
+    with em.indented():
+        if step.decline is not None:
+            em.emit("opts.append(-1)")
+        em.emit(f"{chosen} = opts[decide(who, len(opts))]")
+    depth = em.depth
+    for number, entry in enumerate(step.entries):
+        em.emit(f"{'elif' if number else 'if'} {chosen} == {number}:")
+        with em.indented():
+            w.steps(entry.body)
+            em.emit("pass")
+    if step.otherwise:
+        em.emit("else:")
+        with em.indented():
+            w.steps(step.otherwise)
+            em.emit("pass")
+    em.depth = depth
+
+
+def _travel(w: FlowWriter, step: pg.TravelS) -> None:
+    """A piece goes step by step; each step is chosen among those from which it may still end legally."""
+    em, layout = w.em, w.unit.layout
+    piece, spent, taken, target, origin = (w.place() for _ in range(5))
+    at = layout.arrays["piece", "at"].base
+    route = w.unit.program.routes[step.route]
+    em.emit(f"{piece} = {code(em, w.env, step.piece)}")
+    em.emit(f"{spent} = {taken} = 0")
+    em.emit("while 1:")
+    with em.indented():
+        em.emit(f"at = s[{at} + {piece}]")
+        em.emit(f"if {piece} < 0 or at < 0: break")
+        em.emit(f"nexts = next_{step.route}(s, {piece}, at, {spent}, {taken})")
+        em.emit("if not nexts: break")
+        em.emit("opts = [*nexts]")
+        em.emit(f"who = {code(em, w.env, step.player)}")
+        em.emit("if who < 0: break")
+        # whether it may end here is judged as before it came: the piece itself is not counted
+        w.lift(piece, "at")
+        end = f"end_{step.route}(s, {piece}, at, -1, at, {taken}, {spent})"
+        em.emit(f"halt = {f'{taken} >= {route.minimum} and ' if route.minimum else ''}{end}")
+        w.lower(piece, "at")
+        em.emit("i = decide(who, len(opts) + (1 if halt else 0))")
+        em.emit("if i == len(opts): break")
+        em.emit(f"{target} = opts[i]")
+        em.emit(f"{spent} = nexts[{target}]")
+        em.emit(f"{taken} += 1")
+        em.emit(f"{origin} = at")
+        w.move_one(piece, target, "move")
+        em.emit(f"if s[{at} + {piece}] != {target}: break")
+        em.emit(f"if stop_{step.route}(s, {piece}, {origin}, -1, {target}, {taken} - 1, {spent}): break")
