@@ -111,7 +111,7 @@ class Machine:
         self.pending: Pending | None = None
         self.chosen: Any = None
         self.firings = 0  # triggers that may still follow this decision
-        self.fuel = 0  # turns of loops left in a game played without stopping
+        self.fuel = 0  # turns of loops left until the next decision, when a game is played without stopping
         self.seed = seed
         self.outcome: tuple[str, int, str, str] | None = None
         self.log: list[tuple[Any, ...]] | None = None
@@ -183,8 +183,9 @@ class Machine:
         """The last procedure has ended, and no rule has ended the game."""
         self.outcome = ("drawn", 0, "the sequence of play has ended", "")
 
-    def runaway(self, how: str) -> None:
-        chain: list[str] = []
+    def runaway(self, how: str, where: str = "") -> None:
+        """Give up. `where` is the procedure, when there are no frames to tell."""
+        chain: list[str] = [where] if where else []
         for frame in self.stack:
             name = self.code.names[frame[0]]
             if not chain or chain[-1] != name:

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from interpreter.ruleset import Ruleset
 
 Decide = Callable[[int, int], int]
-FUEL = 20_000_000  # turns of loops in one game: more than any needs, so few that they end in time
 
 
 class Playouts:
@@ -37,13 +36,19 @@ class Playouts:
         self.source = "\n\n".join(flow.sources)
         exec(compile(self.source, f"<play of {program.game}>", "exec"), fast.names)  # our own source
         self._main: Callable[[Machine, list[Any], Decide], None] = fast.names[f"do_{flow.numbers[MAIN]}"]
+        # games without loops and triggers that might run away need not be watched
+        self._watched = "m.fuel" in self.source or "m.firings" in self.source
 
-    def play(self, scenario: Scenario | None, seed: str, decide: Decide) -> Machine:
-        """A game from beginning to end; raises `RunawayRule` when a rule does not come to one."""
+    def play(self, scenario: Scenario | None, seed: str, decide: Decide, cautious: bool = False) -> Machine:
+        """A game from beginning to end; raises `RunawayRule` when a rule does not come to one.
+
+        Loops are counted here, not blocks. So a rule may come to its end here that is given up when played
+        decision by decision. Who is `cautious` gets the exception as soon as that is conceivable.
+        """
         machine = self.ruleset.new_machine(scenario, seed, traced=False)
-        machine.fuel = FUEL
+        asked = self._watch(machine, decide, cautious) if self._watched else decide
         try:
-            self._main(machine, machine.s, decide)
+            self._main(machine, machine.s, asked)
         except GameOver:
             pass
         except OverflowError:
@@ -53,3 +58,17 @@ class Playouts:
         if machine.outcome is None:
             machine.out_of_play()
         return machine
+
+    def _watch(self, machine: Machine, decide: Decide, cautious: bool) -> Decide:
+        """`decide`, after which the machine may again make so many turns and run so many triggers."""
+        limits = self.ruleset.limits
+        turns, firings = limits.steps_per_decision, limits.triggers_per_decision
+        if cautious:
+            turns, firings = turns // 100, min(firings, limits.call_depth // 2)
+        machine.fuel, machine.firings = turns, firings
+
+        def asked(who: int, count: int) -> int:
+            machine.fuel, machine.firings = turns, firings
+            return decide(who, count)
+
+        return asked

@@ -84,11 +84,11 @@ def _checked_games(task: Task) -> Outcome:
 
 
 def both_flavours(count: int) -> Outcome:
-    """The fast and the full code, fed the same choices, never differ in anything."""
+    """The fast and the full code and whole games at one go, fed the same choices, never differ."""
     outcome = Outcome()
     for name, games in shares(count).items():
         for seed in range(games):
-            _lockstep(outcome, name, *rules_of(name), seed)
+            lockstep(outcome, name, *rules_of(name), seed)
     return outcome
 
 
@@ -106,21 +106,24 @@ def other_settings(count: int) -> Outcome:
             if setting.alternatives and rng.random() < 0.5
         }
         scenario = game.scenario(rng.choice([None, *game.source.scenarios]))
-        _lockstep(outcome, f"{name} with {settings}", game.ruleset(settings, scenario), scenario, seed)
+        lockstep(outcome, f"{name} with {settings}", game.ruleset(settings, scenario), scenario, seed)
     return outcome
 
 
-def _lockstep(outcome: Outcome, name: str, ruleset: Ruleset, scenario: Scenario | None, seed: int) -> None:
+def lockstep(outcome: Outcome, name: str, ruleset: Ruleset, scenario: Scenario | None, seed: int) -> None:
+    """One random game by all three ways of playing it; what differs is a failure."""
     outcome.done += 1
     fast = ruleset.new_machine(scenario, str(seed), traced=False)
     full = ruleset.new_machine(scenario, str(seed), traced=True)
     fast.begin("game")
     full.begin("game")
     rng, decision = Random(seed), 0
+    taken: list[tuple[int, int, int]] = []  # who, of how many options, which
     while fast.pending == full.pending and fast.s == full.s and fast.stack == full.stack:
         if fast.pending is None:
             break
-        index = random_index(fast, rng)
+        index, options = random_index(fast, rng), len(fast.pending.options)
+        taken.append((fast.pending.who, options + fast.pending.out, index if index >= 0 else options))
         fast.choose(index)
         full.choose(index)
         decision += 1
@@ -132,6 +135,33 @@ def _lockstep(outcome: Outcome, name: str, ruleset: Ruleset, scenario: Scenario 
     if state_hash(fast) != state_hash(full):
         parts = _first(fast, full, ruleset)
         outcome.failure(f"{name} seed {seed}: differ after decision {decision}: {parts}")
+    elif what := _at_one_go(ruleset, scenario, seed, taken, full):
+        outcome.failure(f"{name} seed {seed} at one go: {what}")
+
+
+class _Astray(Exception):
+    """A game at one go asks something else."""
+
+
+def _at_one_go(
+    ruleset: Ruleset, scenario: Scenario | None, seed: int, taken: list[tuple[int, int, int]], end: Machine
+) -> str:
+    """The same game without stopping: who is asked, among how many options, and how it ends."""
+    left = iter(taken)
+
+    def decide(who: int, count: int) -> int:
+        asked, options, number = next(left, (-1, -1, -1))
+        if (who, count) != (asked, options):
+            raise _Astray(f"player {who} is asked about {count} options, not {asked} about {options}")
+        return number
+
+    try:
+        machine = ruleset.playouts.play(scenario, str(seed), decide)
+    except _Astray as error:
+        return str(error)
+    if next(left, None) is not None:
+        return "ends early"
+    return "" if state_hash(machine) == state_hash(end) else _first(machine, end, ruleset)
 
 
 def _first(fast: Machine, full: Machine, ruleset: Ruleset) -> str:

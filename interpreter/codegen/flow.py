@@ -97,6 +97,8 @@ class FlowWriter(MoveWriter):
         if condition is not None:
             em.emit(f"if {code(em, env, condition)}:")
             em.depth += 1
+        em.emit("m.firings -= 1")
+        em.emit(f"if m.firings < 0: m.runaway('sets off too many others', {self.procedure.title!r})")
         self.call(name, [env[p] for p in self.unit.program.procedures[name].params])
         em.depth = depth
 
@@ -172,7 +174,7 @@ class FlowWriter(MoveWriter):
     def _tick(self) -> None:
         """Loops in loops may go on for ages: they are counted."""
         self.em.emit("m.fuel -= 1")
-        self.em.emit("if m.fuel < 0: m.runaway('does not come to an end')")
+        self.em.emit(f"if m.fuel < 0: m.runaway('does not come to an end', {self.procedure.title!r})")
 
     def _loop_body(self, body: pg.Steps) -> None:
         self.loops.append(len(self.records))

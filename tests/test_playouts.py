@@ -1,0 +1,52 @@
+"""Whole games at one go, held against the same games played decision by decision.
+
+All shipped games are compared by the promise `flavours` (test_promises.py); here is what they have not.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import oracles  # noqa: F401  (makes `benchmarks` importable)
+import pytest
+
+from benchmarks.promises import FIXTURES, PATROL, RUNAWAY, Outcome, rules_of
+from benchmarks.promises.playing import lockstep
+from interpreter.machine import RunawayRule
+
+EXITS = str(FIXTURES / "exits")
+
+
+def test_every_way_out_of_a_procedure() -> None:
+    outcome = Outcome()
+    for seed in range(200):
+        lockstep(outcome, "exits", *rules_of(EXITS), seed)
+    assert outcome.failed == 0, "\n".join(outcome.examples)
+
+
+def test_the_games_compared_end_in_every_way() -> None:
+    """Otherwise the comparison above would prove little."""
+    ruleset, scenario = rules_of(EXITS)
+    ends, draw = set(), Random(1).random
+    for seed in range(200):
+        machine = ruleset.playouts.play(scenario, str(seed), lambda _, count: int(draw() * count))
+        assert machine.outcome is not None
+        ends.add(machine.outcome[2])
+    assert ends == {"hot", "late", "enough", "tired"}
+
+
+def test_windows_tokens_and_journeys() -> None:
+    outcome = Outcome()
+    for seed in range(60):
+        lockstep(outcome, "patrol", *rules_of(PATROL), seed)
+    assert outcome.failed == 0, "\n".join(outcome.examples)
+
+
+@pytest.mark.parametrize(("number", "message"), [(1, "come to an end: long"), (2, "sets off|nested")])
+@pytest.mark.parametrize("cautious", [False, True])
+def test_a_rule_that_runs_away_is_given_up(number: int, message: str, cautious: bool) -> None:
+    ruleset, scenario = rules_of(RUNAWAY)
+    choices = iter([0, 0, number, 0])
+    with pytest.raises(RunawayRule, match=message):
+        ruleset.playouts.play(scenario, "1", lambda _, __: next(choices), cautious)
+    assert next(choices) == 0  # it was not asked again
