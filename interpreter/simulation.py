@@ -6,19 +6,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
 from typing import Any
 
-from interpreter.agents.seats import agents_for
+from interpreter.agents.seats import agent_seed, agents_for
 from interpreter.agents.sight import Sight
+from interpreter.agents.simple import random_number
 from interpreter.game import Game, open_game
 from interpreter.machine import Machine, RunawayRule
 from interpreter.ruleset import Ruleset
+from rulesdsl.scenario import Scenario
 
 MOST_DECISIONS = 100_000  # of one game; one that goes on longer counts as failed
+MANY_GAMES = 40  # from so many on it pays to compile games that are played at one go
 SCORES = ("score", "value")  # the quantities that give a player's score, the first one declared
 
 
@@ -85,9 +88,18 @@ class Table:
         counted = (*sorted(self.facts.items()), ("count_rules", self.setup.count_rules))
         return sha256(repr(counted).encode()).hexdigest()[:16]
 
-    def play(self, number: int) -> GameRecord:
-        """One whole game."""
+    @cached_property
+    def at_one_go(self) -> bool:
+        """Whether games need no stopping: nobody looks at the board, and nobody counts rules."""
+        return not self.setup.count_rules and set(self.setup.seats.values()) == {"random"}
+
+    def play(self, number: int, at_one_go: bool = False) -> GameRecord:
+        """One whole game; `at_one_go` where that is worth compiling for, the record is the same."""
         seed = self.setup.game_seed(number)
+        if at_one_go and self.at_one_go:
+            played = play_without_stopping(self.ruleset, self.scenario, self.setup.seats, seed)
+            if played is not None:
+                return self._record(number, seed, *played, "", {})
         traced = self.setup.count_rules
         fired = self.ruleset.full.fired if traced else []
         fired[:] = [0] * len(fired)
@@ -99,14 +111,20 @@ class Table:
                 failure = f"not over after {MOST_DECISIONS} decisions"
         except RunawayRule as error:
             failure = str(error)
+        rules = self.ruleset.full.unit.rules if traced else []
+        counted = {rule: count for rule, count in zip(rules, fired, strict=True) if rule and count}
+        return self._record(number, seed, machine, decisions, failure, counted)
+
+    def _record(
+        self, number: int, seed: str, machine: Machine, decisions: int, failure: str, fired: dict[str, int]
+    ) -> GameRecord:
         outcome, winners, reason, rule = machine.outcome or ("", 0, "", "")
         if failure:
             outcome, winners, reason, rule = "", 0, "", ""
-        rules = self.ruleset.full.unit.rules if traced else []
         won = tuple(p for i, p in enumerate(self.players.ids) if winners >> i & 1)
         return GameRecord(
             number, seed, outcome, won, reason, rule, decisions, self._turns(machine), self._scores(machine),
-            failure, {rule: count for rule, count in zip(rules, fired, strict=True) if rule and count},
+            failure, fired,
         )  # fmt: skip
 
     def _play_to_the_end(self, machine: Machine, seed: str) -> int:
@@ -133,18 +151,43 @@ class Table:
         return {}
 
 
+def play_without_stopping(
+    ruleset: Ruleset, scenario: Scenario | None, seats: Mapping[str, str], seed: str
+) -> tuple[Machine, int] | None:
+    """A game between random agents and its number of decisions; None when it must be played the slow way,
+    because it may be one that does not come to an end."""
+    seeds = [agent_seed(seed, name) for name in seats]
+    decisions = 0
+
+    def decide(who: int, count: int) -> int:
+        nonlocal decisions
+        decisions += 1
+        if decisions > MOST_DECISIONS:
+            raise RunawayRule
+        return random_number(seeds[who], decisions - 1, count)
+
+    try:
+        return ruleset.playouts.play(scenario, seed, decide, cautious=True), decisions
+    except RunawayRule:
+        return None
+
+
 def play_games(table: Table, numbers: Sequence[int], jobs: int = 1) -> Iterator[GameRecord]:
     """The games with these numbers, in this order, whoever finishes first."""
+    many = len(numbers) >= MANY_GAMES
     if jobs <= 1 or len(numbers) <= 1:
-        yield from map(table.play, numbers)
+        for number in numbers:
+            yield table.play(number, many)
         return
+    if many and table.at_one_go:
+        _ = table.ruleset.playouts  # compiled before the processes part
     method = "fork" if "fork" in get_all_start_methods() else "spawn"
     chunk = max(1, min(16, len(numbers) // (jobs * 4)))
     global _table
     _table = table  # a forked process finds it there, compiled; a spawned one opens the game itself
     try:
         with get_context(method).Pool(min(jobs, len(numbers)), _sit_down, (table.setup,)) as pool:
-            yield from pool.imap(_play_number, numbers, chunk)
+            yield from pool.imap(partial(_play_number, at_one_go=many), numbers, chunk)
     finally:
         _table = None
 
@@ -161,6 +204,6 @@ def _sit_down(setup: Setup) -> None:
         _table = Table(setup)
 
 
-def _play_number(number: int) -> GameRecord:
+def _play_number(number: int, at_one_go: bool) -> GameRecord:
     assert _table is not None
-    return _table.play(number)
+    return _table.play(number, at_one_go)

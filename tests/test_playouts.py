@@ -10,8 +10,9 @@ from random import Random
 import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
-from benchmarks.promises import FIXTURES, PATROL, RUNAWAY, Outcome, rules_of
+from benchmarks.promises import FIXTURES, PATROL, RUNAWAY, Outcome, opened, rules_of
 from benchmarks.promises.playing import lockstep
+from interpreter import simulation
 from interpreter.machine import RunawayRule
 
 EXITS = str(FIXTURES / "exits")
@@ -50,3 +51,16 @@ def test_a_rule_that_runs_away_is_given_up(number: int, message: str, cautious: 
     with pytest.raises(RunawayRule, match=message):
         ruleset.playouts.play(scenario, "1", lambda _, __: next(choices), cautious)
     assert next(choices) == 0  # it was not asked again
+
+
+def test_simulations_at_one_go_give_the_same_records(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of games that do not come to an end: those are played again, the slow way."""
+    monkeypatch.setattr(simulation, "MOST_DECISIONS", 90)
+    for name in ("tutorial/skirmish", PATROL, EXITS, RUNAWAY):
+        game = opened(name)
+        seats = dict.fromkeys(game.program.world.universes["player"].ids, "random")
+        table = simulation.Table(simulation.Setup(game.source.directory, (), None, {}, seats, "9"), game)
+        records = [table.play(number, at_one_go=True) for number in range(20)]
+        assert records == [table.play(number) for number in range(20)]
+        assert name in (PATROL, EXITS) or any(record.failure for record in records)
+        assert name == RUNAWAY or any(record.outcome for record in records)

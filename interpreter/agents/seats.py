@@ -44,7 +44,12 @@ def make_agent(kind: str, seed: str) -> Agent:
 
 def agents_for(seats: Mapping[str, str], seed: str) -> dict[str, Agent]:
     """The agents at a table. Their seeds come from the seed of the game, so a game can be made again."""
-    return {name: make_agent(kind, f"{seed}/agent/{name}") for name, kind in seats.items() if kind != HUMAN}
+    return {name: make_agent(kind, agent_seed(seed, name)) for name, kind in seats.items() if kind != HUMAN}
+
+
+def agent_seed(seed: str, seat: str) -> str:
+    """The seed of the agent in a seat."""
+    return f"{seed}/agent/{seat}"
 
 
 def has_clock(kind: str) -> bool:

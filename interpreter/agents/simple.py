@@ -19,7 +19,12 @@ class RandomAgent:
     seed: str
 
     def choose(self, sight: Sight, decision: int) -> int:
-        return sight.index(fair_number(self.seed, "choice", decision, 0, sight.count))
+        return sight.index(random_number(self.seed, decision, sight.count))
+
+
+def random_number(seed: str, decision: int, count: int) -> int:
+    """The option that `RandomAgent` takes: all it needs to know is how many there are."""
+    return fair_number(seed, "choice", decision, 0, count)
 
 
 @dataclass(frozen=True, slots=True)
