@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from interpreter.explain import action_refusals
@@ -13,6 +14,7 @@ from interpreter.wording import option_key, out_key
 from rulesdsl import program as pg
 from rulesdsl.print_expressions import print_expr
 from rulesdsl.source import Span
+from rulesdsl.types import set_of, thing
 
 MOST_CHOICES = 200
 
@@ -79,9 +81,32 @@ def play_example(
 
 def example_procedure(example: pg.ExampleRule, part: str) -> pg.ProcedureRule:
     """The steps of an example as a procedure of its own."""
-    steps = example.given if part == "given" else example.played
+    steps = tuple(map(_shortened, example.given)) if part == "given" else example.played
     name = f"example {example.rule} {example.number} {part}"
     return pg.ProcedureRule(name, "procedure", example.rule, (), name, steps)
+
+
+def example_procedures(examples: Iterable[pg.ExampleRule]) -> list[pg.ProcedureRule]:
+    """The steps of some examples, and what they call."""
+    own = [example_procedure(example, part) for example in examples for part in ("given", "when")]
+    return [*own, *map(_setting_up, ("place", "move", "remove"))]
+
+
+def _setting_up(verb: str) -> pg.ProcedureRule:
+    """Pieces are put where an example wants them by one procedure for all examples.
+
+    Written out for each piece of each example, what a move triggers is most of the code of a rulebook.
+    """
+    pieces, place = pg.Var("pieces", set_of("piece")), pg.Var("place", thing("space"))
+    step = pg.MoveS(pg.VarGet(pieces, type=pieces.type), pg.VarGet(place, type=place.type), verb, rule="")
+    name = f"example {verb}"
+    return pg.ProcedureRule(name, "procedure", "", (pieces, place), name, (step,))
+
+
+def _shortened(step: pg.S) -> pg.S:
+    if not isinstance(step, pg.MoveS):
+        return step
+    return pg.DoS(f"example {step.verb}", (step.pieces, step.place), rule=step.rule)
 
 
 def _make_choices(session: Session, choices: list[str], problems: list[str]) -> None:

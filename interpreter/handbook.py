@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interpreter.examples import check_expected, example_procedure, play_example
+from interpreter.examples import check_expected, example_procedures, play_example
 from interpreter.explain import breakdown
 from interpreter.game import Game
 from interpreter.layout import sub_expressions
@@ -69,7 +69,7 @@ class WatchedMachine(Machine):
 def rules_with(shared: Ruleset, examples: Sequence[pg.ExampleRule]) -> Ruleset:
     """The same rules once more, compiled together with the steps of these examples and of no others."""
     ruleset = Ruleset(shared.program, shared.scenarios, shared.settings, shared.limits)
-    extra = [example_procedure(example, part) for example in examples for part in ("given", "when")]
+    extra = example_procedures(examples)
     ruleset.full = ruleset.with_examples = compile_rules(ruleset, traced=True, extra=extra)
     return ruleset
 

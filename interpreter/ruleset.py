@@ -56,10 +56,9 @@ class Ruleset:
     @cached_property
     def with_examples(self) -> Compiled:
         """The traced code together with the examples' steps."""
-        from interpreter.examples import example_procedure
+        from interpreter.examples import example_procedures
 
-        extra = [example_procedure(e, part) for e in self.program.examples for part in ("given", "when")]
-        return compile_rules(self, traced=True, extra=extra)
+        return compile_rules(self, traced=True, extra=example_procedures(self.program.examples))
 
     def new_machine(self, scenario: Scenario | None, seed: str, traced: bool) -> Machine:
         """A machine set up for a scenario; play has not begun."""

@@ -24,16 +24,11 @@ from rulesdsl.diagnostics import RulebookError, UsageError, errors
 def docs(game: str, out: Path, form: str, games: int, house: tuple[Path, ...]) -> None:
     """Make the handbook of GAME: every paragraph with its rules in sentences, tables with exact odds, map and
     counters, indexes, a search that needs no server, an edition to print."""
-    from functools import partial
-
     from interpreter.handbook import facts_of_game
     from rulesdsl.handbook import Book, html_files, markdown_files, write_files
-    from rulesdsl.handbook.background import meanwhile
-    from rulesdsl.handbook.mappages import linked_map
 
     opened = open_named_game(game, house)
-    drawn = meanwhile(partial(linked_map, opened.source)) if opened.source.map is not None else None
-    book = Book(opened.source, opened.program, facts_of_game(opened, games=games), drawn)
+    book = Book(opened.source, opened.program, facts_of_game(opened, games=games))
     files = html_files(book) if form == "html" else markdown_files(book)
     try:
         write_files(files, out)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -24,7 +23,6 @@ class Book:
     source: GameSource
     program: pg.Program
     facts: Facts
-    drawn_map: Callable[[], str] | None = None  # for who draws the map meanwhile: see `background`
 
     @cached_property
     def names(self) -> Names:

@@ -11,7 +11,6 @@ from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Page, Picture, 
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.inline import address, capital, em, link, said
 from rulesdsl.handbook.names import in_words, listed
-from rulesdsl.loader import GameSource
 from rulesdsl.pieces import Piece
 
 
@@ -19,8 +18,12 @@ def map_pages(book: Book) -> list[Page]:
     pages: list[Page] = []
     game_map = book.source.map
     if game_map is not None:
-        drawn = book.drawn_map() if book.drawn_map is not None else linked_map(book.source)
-        picture = Picture(drawn, "map", f"Map of {book.source.game.title}", "map")
+        links = {space: address(f"space:{space}") for space in game_map.spaces}
+        pieces = {piece: address(f"piece:{piece}") for piece in book.source.pieces}
+        options = MapOptions(prefix="map-", links=links, piece_links=pieces)
+        picture = Picture(
+            draw_map(book.source, options=options), "map", f"Map of {book.source.game.title}", "map"
+        )
         told = "Every space leads to its entry: neighbours, terrain, who is set up there."
         pages.append(Page("map", "Map", "Components", (Text(told, "note"), picture)))
         pages.append(Page("spaces", "Spaces", "Components", tuple(_spaces(book))))
@@ -28,12 +31,6 @@ def map_pages(book: Book) -> list[Page]:
         sheet = Picture(counter_sheet(book.source, prefix="sheet-"), "counters", "Counter sheet", "counters")
         pages.append(Page("counters", "Counters", "Components", (sheet, *_counters(book))))
     return pages
-
-
-def linked_map(source: GameSource) -> str:
-    """The map with a link behind every space."""
-    links = {space: address(f"space:{space}") for space in source.map.spaces} if source.map else {}
-    return draw_map(source, options=MapOptions(prefix="map-", links=links))
 
 
 # ---- spaces ------------------------------------------------------------------------------------------
