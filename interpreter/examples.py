@@ -88,8 +88,10 @@ def example_procedure(example: pg.ExampleRule, part: str) -> pg.ProcedureRule:
 
 def example_procedures(examples: Iterable[pg.ExampleRule]) -> list[pg.ProcedureRule]:
     """The steps of some examples, and what they call."""
+    examples = list(examples)
     own = [example_procedure(example, part) for example in examples for part in ("given", "when")]
-    return [*own, *map(_setting_up, ("place", "move", "remove"))]
+    verbs = {step.verb for example in examples for step in example.given if isinstance(step, pg.MoveS)}
+    return [*own, *map(_setting_up, sorted(verbs))]
 
 
 def _setting_up(verb: str) -> pg.ProcedureRule:
