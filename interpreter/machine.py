@@ -177,9 +177,9 @@ class Machine:
             else:
                 stack.clear()
         if self.outcome is None:
-            self.out_of_play()
+            self.sequence_ended()
 
-    def out_of_play(self) -> None:
+    def sequence_ended(self) -> None:
         """The last procedure has ended, and no rule has ended the game."""
         self.outcome = ("drawn", 0, "the sequence of play has ended", "")
 

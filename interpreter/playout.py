@@ -56,7 +56,7 @@ class Playouts:
         except RecursionError:
             raise RunawayRule("this rule is nested too deeply") from None
         if machine.outcome is None:
-            machine.out_of_play()
+            machine.sequence_ended()
         return machine
 
     def _watch(self, machine: Machine, decide: Decide, cautious: bool) -> Decide:
