@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.codegen.flow import MAIN, compile_flow
+from interpreter.codegen.pairs import ways_function
 from interpreter.machine import GameOver, Machine, RunawayRule
 from interpreter.membership import nth
 from interpreter.windows import window_procedure
@@ -33,7 +34,7 @@ class Playouts:
         flow = compile_flow(fast.unit, [*program.procedures.values(), *windows])
         fast.names.update(fast.unit.constants)
         fast.names.update({"nth": nth, "GameOver": GameOver, "range": range, "len": len})
-        self.source = "\n\n".join(flow.sources)
+        self.source = "\n\n".join([*map(ways_function, sorted(flow.most_ways)), *flow.sources])
         exec(compile(self.source, f"<play of {program.game}>", "exec"), fast.names)  # our own source
         self._main: Callable[[Machine, list[Any], Decide], None] = fast.names[f"do_{flow.numbers[MAIN]}"]
         # games without loops and triggers that might run away need not be watched

@@ -28,6 +28,7 @@ class Flow:
     unit: Unit
     numbers: dict[str, int]
     sources: list[str] = field(default_factory=list)
+    most_ways: set[int] = field(default_factory=set)  # numbers of directions among which pairs are chosen
     log: Log = field(init=False)
 
     def __post_init__(self) -> None:

@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.codegen.expressions import code
 from interpreter.codegen.options import gather, legality
+from interpreter.codegen.pairs import gather_pairs
 from rulesdsl import program as pg
 
 if TYPE_CHECKING:
@@ -27,37 +29,57 @@ def decide(w: FlowWriter, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None:
             _travel(w, step)
 
 
-def _ask(w: FlowWriter, step: pg.ChooseS, out: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Code for the options of a choice: whether there are any, how many, and the one at place `i`."""
+
+    some: str
+    count: str
+    chosen: str
+
+
+MASK = Offer("opts", "opts.bit_count()", "nth(opts, i)")
+WRITTEN_OUT = Offer("opts", "len(opts)", "opts[i]")
+
+
+def _offer(w: FlowWriter, step: pg.ChooseS) -> Offer:
+    """Emit lines that find the options."""
+    if ways := gather_pairs(w.em, w.env, step):
+        w.flow.most_ways.add(ways)
+        masks = [f"w{n}" for n in range(ways)]
+        count = " + ".join(f"{mask}.bit_count()" for mask in masks)
+        return Offer(" or ".join(masks), count, f"nth_way_{ways}(i, ways, {', '.join(masks)})")
+    gather(w, step)
+    return MASK if len(step.candidates) == 1 else WRITTEN_OUT
+
+
+def _ask(w: FlowWriter, step: pg.ChooseS, offer: Offer, out: str) -> None:
     """Emit `i`, the number chosen; -1 for the way out, and when there is nothing to choose."""
     em = w.em
-    size = "opts.bit_count()" if len(step.candidates) == 1 else "len(opts)"
-    em.emit("if opts and who >= 0:")
+    asked = "" if w.unit.never_none(step.player) else " and who >= 0"
+    em.emit(f"if {f'({offer.some})' if asked and ' ' in offer.some else offer.some}{asked}:")
     with em.indented():
         if out == "0":
-            em.emit(f"i = decide(who, {size})")
+            em.emit(f"i = decide(who, {offer.count})")
         else:
-            em.emit(f"n = {size}")
+            em.emit(f"n = {offer.count}")
             em.emit(f"i = decide(who, {'n + 1' if out == '1' else f'n + (1 if {out} else 0)'})")
             em.emit("if i == n: i = -1")
     em.emit("else: i = -1")
-
-
-def _option(step: pg.ChooseS) -> str:
-    return "nth(opts, i)" if len(step.candidates) == 1 else "opts[i]"
 
 
 def _choose(w: FlowWriter, step: pg.ChooseS) -> None:
     em = w.em
     variables = [w.of(c.var) for c in step.candidates]
     em.emit(f"who = {code(em, w.env, step.player)}")
-    gather(w, step)
+    offer = _offer(w, step)
     out = "0"
     if step.out_label is not None:
         out = legality(em, w.env, step.out_action) or "1"
-    _ask(w, step, out)
+    _ask(w, step, offer, out)
     em.emit("if i >= 0:")
     with em.indented():
-        em.emit(f"{', '.join(variables)} = {_option(step)}")
+        em.emit(f"{', '.join(variables)} = {offer.chosen}")
         w.steps(step.body)
     em.emit("else:")
     with em.indented():
@@ -84,7 +106,7 @@ def _choose_several(w: FlowWriter, step: pg.ChooseS) -> None:
             out = "enough"
         if (test := legality(em, w.env, step.out_action)) is not None:
             out = f"({out} and {test})"
-        _ask(w, step, out)
+        _ask(w, step, MASK, out)
         em.emit("if i < 0: break")
         em.emit(f"{result} |= 1 << nth(opts, i)")
     em.emit(f"if {result}:")

@@ -10,8 +10,10 @@ from interpreter.codegen import expressions as ex
 from interpreter.codegen import presence
 from interpreter.codegen.emitter import Emitter, Env
 from interpreter.codegen.folding import COMPARE
+from interpreter.codegen.printed import printed_mask_of
 from interpreter.layout import uses_var
 from rulesdsl import program as pg
+from rulesdsl.types import FLAG
 from rulesdsl.world import Attribute
 
 Members = frozenset[pg.Var]
@@ -156,7 +158,11 @@ def _membership(em: Emitter, env: Env, value: pg.E, group: pg.E, members: Member
         places = ex.code(em, env, group)
         known = em.unit.known_mask(places)
         return f"standing_in(s, {places})" if known is None else pieces_standing_in(em, known)
-    return None
+    if em.unit.traced:
+        return None
+    test = pg.Member(value, group, type=FLAG)
+    printed = printed_mask_of(em.unit.program.world, test, members)
+    return None if printed is None else em.unit.literal(printed)
 
 
 def pieces_standing_in(em: Emitter, spaces: int) -> str | None:

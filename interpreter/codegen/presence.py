@@ -215,18 +215,25 @@ def shifted(
     way = composed(em, of, members)
     if way is None:
         return None
-    steps = {there - here for here, there in enumerate(way) if there >= 0}
-    if len(steps) != 1:
+    step = step_of(way)
+    if step is None:
         return None
-    step = steps.pop()
     valid = em.unit.literal(sum(1 << here for here, there in enumerate(way) if there >= 0))
     moved = f"({owners} {'>>' if step > 0 else '<<'} {abs(step)} & {valid})"
     edge = sum(1 << here for here, there in enumerate(way) if there < 0)
     if not edge or (attribute.default == -1 and em.unit.never_none(value)):
         return moved
+    if isinstance(value, pg.Const):
+        return em.unit.unite([moved, em.unit.literal(edge)]) if value.value == attribute.default else moved
     # those who look off the map see the value of none
     test = f"{ex.code(em, env, value)} == {em.unit.literal(attribute.default)}"
     return f"({moved} | ({em.unit.literal(edge)} if {test} else 0))"
+
+
+def step_of(way: tuple[int, ...]) -> int | None:
+    """How far a direction leads, when it is the same everywhere."""
+    steps = {there - here for here, there in enumerate(way) if there >= 0}
+    return steps.pop() if len(steps) == 1 else None
 
 
 def composed(em: Emitter, of: pg.E, members: masks.Members) -> tuple[int, ...] | None:
