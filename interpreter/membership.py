@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.codegen.lookups import CHUNK
 from interpreter.layout import Layout
 from rulesdsl.world import World
 
-CHUNK = 11  # bits of a mask that are looked up at once
 _ROWS: list[tuple[tuple[int, ...], ...]] = []  # chunk → value of it → the numbers it stands for
 MOST_REMEMBERED = 20_000
 
@@ -26,19 +26,11 @@ def members(mask: int) -> tuple[int, ...]:
     return found
 
 
-def nth(mask: int, index: int) -> int:
-    """The number at this place among the numbers in a mask."""
-    chunk = 0
-    while mask:
-        if chunk == len(_ROWS):
-            _ROWS.append(_row(CHUNK * chunk))
-        found = _ROWS[chunk][mask & 2047]
-        if index < len(found):
-            return found[index]
-        index -= len(found)
-        mask >>= CHUNK
-        chunk += 1
-    raise IndexError(index)
+def first_rows() -> tuple[tuple[int, ...], ...]:
+    """The numbers in every mask of one chunk, by the mask."""
+    if not _ROWS:
+        _ROWS.append(_row(0))
+    return _ROWS[0]
 
 
 def _row(first: int) -> tuple[tuple[int, ...], ...]:

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from interpreter.codegen.flow import MAIN, compile_flow
-from interpreter.codegen.pairs import ways_function
+from interpreter.codegen.lookups import nth_function, ways_function
 from interpreter.machine import GameOver, Machine, RunawayRule
-from interpreter.membership import nth
+from interpreter.membership import first_rows
 from interpreter.windows import window_procedure
 from rulesdsl.scenario import Scenario
 
@@ -33,8 +33,9 @@ class Playouts:
         windows = [window_procedure(program, window) for window in program.windows.values()]
         flow = compile_flow(fast.unit, [*program.procedures.values(), *windows])
         fast.names.update(fast.unit.constants)
-        fast.names.update({"nth": nth, "GameOver": GameOver, "range": range, "len": len})
-        self.source = "\n\n".join([*map(ways_function, sorted(flow.most_ways)), *flow.sources])
+        fast.names.update({"GameOver": GameOver, "range": range, "len": len, "FIRST_ROWS": first_rows()})
+        lookups = [*map(nth_function, sorted(flow.chunks - {1})), *map(ways_function, sorted(flow.ways))]
+        self.source = "\n\n".join([*lookups, *flow.sources])
         exec(compile(self.source, f"<play of {program.game}>", "exec"), fast.names)  # our own source
         self._main: Callable[[Machine, list[Any], Decide], None] = fast.names[f"do_{flow.numbers[MAIN]}"]
         # games without loops and triggers that might run away need not be watched

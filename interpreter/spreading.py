@@ -120,6 +120,8 @@ def spread(
 
 def flood(neighbours: Sequence[int], start: int, closed: int, stops: int, barred: Sequence[Barred]) -> int:
     """The spaces that any number of steps leads to."""
+    if not barred and not stops:
+        return _flood_all(neighbours, start, ~(closed | start))
     done = closed | start
     reached = 0
     edge = start
@@ -138,6 +140,20 @@ def flood(neighbours: Sequence[int], start: int, closed: int, stops: int, barred
         done |= wave
         reached |= wave
         edge = wave & ~stops
+    return reached
+
+
+def _flood_all(neighbours: Sequence[int], edge: int, free: int) -> int:
+    """The free spaces that can be reached, when nothing but closed spaces is in the way."""
+    reached = 0
+    while edge:
+        bit = edge & -edge
+        edge ^= bit
+        found = neighbours[bit.bit_length() - 1] & free
+        if found:
+            free ^= found
+            reached |= found
+            edge |= found
     return reached
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.codegen import sets
 from interpreter.codegen.emitter import Emitter, Env
+from interpreter.codegen.printed import printed_chain
 from rulesdsl import program as pg
 
 
@@ -77,6 +78,8 @@ def code(em: Emitter, env: Env, e: pg.E) -> str:
 
 def _attribute(em: Emitter, env: Env, e: pg.AttrGet) -> str:
     unit, layout, attribute = em.unit, em.unit.layout, e.attribute
+    if not unit.traced and (chain := printed_chain(e)) is not None:
+        return f"{unit.constant(attribute.name, chain[1])}[{code(em, env, chain[0])}]"
     owner = code(em, env, e.of)
     if attribute.printed:
         if attribute.per_face:

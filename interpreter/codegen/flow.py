@@ -13,6 +13,7 @@ from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import code
 from interpreter.codegen.moves import MoveWriter
 from interpreter.codegen.procedures import is_long, is_straight
+from interpreter.codegen.reads import shared_reads
 from interpreter.codegen.steps import Log
 from interpreter.layout import walk_steps
 from interpreter.secrecy import Secrecy
@@ -28,7 +29,8 @@ class Flow:
     unit: Unit
     numbers: dict[str, int]
     sources: list[str] = field(default_factory=list)
-    most_ways: set[int] = field(default_factory=set)  # numbers of directions among which pairs are chosen
+    chunks: set[int] = field(default_factory=set)  # how large the masks are among which one chooses
+    ways: set[int] = field(default_factory=set)  # in how many directions pairs are chosen
     log: Log = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,10 +65,10 @@ class FlowWriter(MoveWriter):
         unset = [f"    {' = '.join(self.unset)} = 0"] if self.unset else []
         lines = [*unset, *self.em.lines]
         if self.in_two:
-            self.flow.sources.append("\n".join([f"def body_{number}({head}):", *lines]))
+            self.flow.sources.append("\n".join([f"def body_{number}({head}):", *shared_reads(lines)]))
             lines = [f"    body_{number}({head})"]
-        whole = [f"def do_{number}({head}):", *start.lines, *lines, *end.lines]
-        self.flow.sources.append("\n".join(whole))
+        whole = shared_reads([*start.lines, *lines, *end.lines])
+        self.flow.sources.append("\n".join([f"def do_{number}({head}):", *whole]))
 
     # -- variables
     def place(self, var: pg.Var | None = None) -> str:

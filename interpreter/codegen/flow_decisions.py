@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.codegen.expressions import code
+from interpreter.codegen.lookups import chunks_of, nth_code
 from interpreter.codegen.options import gather, legality
 from interpreter.codegen.pairs import gather_pairs
 from rulesdsl import program as pg
@@ -38,33 +39,42 @@ class Offer:
     chosen: str
 
 
-MASK = Offer("opts", "opts.bit_count()", "nth(opts, i)")
-WRITTEN_OUT = Offer("opts", "len(opts)", "opts[i]")
-
-
-def _offer(w: FlowWriter, step: pg.ChooseS) -> Offer:
+def _offer(w: FlowWriter, step: pg.ChooseS, without: str = "") -> Offer:
     """Emit lines that find the options."""
-    if ways := gather_pairs(w.em, w.env, step):
-        w.flow.most_ways.add(ways)
+    if not without and (ways := gather_pairs(w.em, w.env, step)):
+        w.flow.ways.add(ways)
         masks = [f"w{n}" for n in range(ways)]
         count = " + ".join(f"{mask}.bit_count()" for mask in masks)
         return Offer(" or ".join(masks), count, f"nth_way_{ways}(i, ways, {', '.join(masks)})")
-    gather(w, step)
-    return MASK if len(step.candidates) == 1 else WRITTEN_OUT
+    gather(w, step, without)
+    if len(step.candidates) > 1:
+        return Offer("opts", "len(opts)", "opts[i]")
+    return Offer("opts", "opts.bit_count()", _nth(w, step.candidates[0].var))
+
+
+def _nth(w: FlowWriter, var: pg.Var) -> str:
+    """Code for the member at place `i` of `opts`."""
+    world, name = w.unit.program.world, var.type.name
+    size = len(world.universes[name]) if name in world.universes else len(world.enums[name].values)
+    w.flow.chunks.add(chunks_of(size))
+    return nth_code(size)
+
+
+def _asked(w: FlowWriter, step: pg.ChooseS, offer: Offer) -> str:
+    """Whether there is something to choose, and somebody to choose it."""
+    if w.unit.never_none(step.player):
+        return offer.some
+    return f"({offer.some}) and who >= 0" if " " in offer.some else f"{offer.some} and who >= 0"
 
 
 def _ask(w: FlowWriter, step: pg.ChooseS, offer: Offer, out: str) -> None:
     """Emit `i`, the number chosen; -1 for the way out, and when there is nothing to choose."""
     em = w.em
-    asked = "" if w.unit.never_none(step.player) else " and who >= 0"
-    em.emit(f"if {f'({offer.some})' if asked and ' ' in offer.some else offer.some}{asked}:")
+    em.emit(f"if {_asked(w, step, offer)}:")
     with em.indented():
-        if out == "0":
-            em.emit(f"i = decide(who, {offer.count})")
-        else:
-            em.emit(f"n = {offer.count}")
-            em.emit(f"i = decide(who, {'n + 1' if out == '1' else f'n + (1 if {out} else 0)'})")
-            em.emit("if i == n: i = -1")
+        em.emit(f"n = {offer.count}")
+        em.emit(f"i = decide(who, {'n + 1' if out == '1' else f'n + (1 if {out} else 0)'})")
+        em.emit("if i == n: i = -1")
     em.emit("else: i = -1")
 
 
@@ -76,9 +86,14 @@ def _choose(w: FlowWriter, step: pg.ChooseS) -> None:
     out = "0"
     if step.out_label is not None:
         out = legality(em, w.env, step.out_action) or "1"
-    _ask(w, step, offer, out)
-    em.emit("if i >= 0:")
+    if out == "0":
+        em.emit(f"if {_asked(w, step, offer)}:")
+    else:
+        _ask(w, step, offer, out)
+        em.emit("if i >= 0:")
     with em.indented():
+        if out == "0":
+            em.emit(f"i = decide(who, {offer.count})")
         em.emit(f"{', '.join(variables)} = {offer.chosen}")
         w.steps(step.body)
     em.emit("else:")
@@ -99,16 +114,16 @@ def _choose_several(w: FlowWriter, step: pg.ChooseS) -> None:
         if step.count_kind in ("up to", "exactly"):
             em.emit(f"if {result}.bit_count() >= {most}: break")
         em.emit(f"who = {code(em, w.env, step.player)}")
-        gather(w, step, result)
+        offer = _offer(w, step, result)
         out = "1"
         if step.count_kind in ("at least", "exactly"):
             em.emit(f"enough = {result}.bit_count() >= {most}")
             out = "enough"
         if (test := legality(em, w.env, step.out_action)) is not None:
             out = f"({out} and {test})"
-        _ask(w, step, MASK, out)
+        _ask(w, step, offer, out)
         em.emit("if i < 0: break")
-        em.emit(f"{result} |= 1 << nth(opts, i)")
+        em.emit(f"{result} |= 1 << {offer.chosen}")
     em.emit(f"if {result}:")
     with em.indented():
         w.steps(step.body)
@@ -128,7 +143,10 @@ def choose_next(w: FlowWriter, step: pg.ForS, left: str, member: str) -> None:
     em.emit(f"if {left} & ({left} - 1):")
     with em.indented():
         em.emit(f"who = {code(em, w.env, step.chooser)}")
-        em.emit(f"if who >= 0: {member} = nth({left}, decide(who, {left}.bit_count()))")
+        em.emit("if who >= 0:")
+        em.emit(f"    opts = {left}")
+        em.emit("    i = decide(who, opts.bit_count())")
+        em.emit(f"    {member} = {_nth(w, step.var)}")
 
 
 def _menu(w: FlowWriter, step: pg.MenuS) -> None:

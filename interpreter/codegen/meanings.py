@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import code
+from interpreter.codegen.reads import shared_reads
 from rulesdsl import program as pg
 from rulesdsl.checker.meanings import STAGE_OF
 
@@ -19,7 +20,7 @@ def params(variables: tuple[pg.Var, ...]) -> tuple[Env, str]:
 
 
 def function(em: Emitter, head: str) -> str:
-    return "\n".join([f"def {head}:", *em.lines])
+    return "\n".join([f"def {head}:", *(em.lines if em.unit.traced else shared_reads(em.lines))])
 
 
 def define_function(unit: Unit, define: pg.DefineRule) -> str:

@@ -127,31 +127,3 @@ def _ways(em: Emitter, first: pg.Var, group: pg.E) -> list[Way] | None:
     if len({way.step for way in ways}) < len(ways) or len(ways) > MOST_WAYS:
         return None
     return ways
-
-
-def ways_function(count: int) -> str:
-    """`nth_way_3(i, ways, w0, w1, w2)`: the pair at place `i` of all pairs in so many masks.
-
-    It goes towards it in strides of 16, 8 and 4 spaces, and then step by step.
-    """
-    masks = [f"w{n}" for n in range(count)]
-    lines = [f"def nth_way_{count}(i, ways, {', '.join(masks)}):", "    at = 0"]
-    for bits in (16, 8, 4):
-        pairs = " + ".join(f"({mask} & {(1 << bits) - 1}).bit_count()" for mask in masks)
-        again = bits == 16
-        lines += [
-            f"    n = {pairs}",
-            f"    {'while' if again else 'if'} i >= n:",
-            f"        i -= n; at += {bits}",
-            f"        {'; '.join(f'{mask} >>= {bits}' for mask in masks)}",
-            *([f"        n = {pairs}"] if again else []),
-        ]
-    lines.append("    while 1:")
-    for number, mask in enumerate(masks):
-        lines += [
-            f"        if {mask} & 1:",
-            f"            if not i: return at, at + ways[{number}]",
-            "            i -= 1",
-        ]
-    lines.append(f"        {'; '.join(f'{mask} >>= 1' for mask in masks)}; at += 1")
-    return "\n".join(lines)

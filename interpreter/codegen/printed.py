@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.codegen.folding import COMPARE
 from interpreter.layout import sub_expressions
 from rulesdsl import program as pg
-from rulesdsl.world import World
+from rulesdsl.world import Attribute, World
 
 MOST_THINGS = 400  # to be asked one by one, while the rules are compiled
 _NODES = (
@@ -20,6 +20,26 @@ def printed_mask_of(world: World, test: pg.E, members: frozenset[pg.Var]) -> int
     if universe is None or len(universe) > MOST_THINGS or not _is_printed(test, members):
         return None
     return sum(1 << number for number in range(len(universe)) if _value(world, test, number))
+
+
+def printed_chain(e: pg.E) -> tuple[pg.E, tuple[object, ...]] | None:
+    """`unit.army.colour` as one table: the variable it begins with, and the value for each of its things.
+
+    The last element is the value for none. None when there are not at least two printed attributes.
+    """
+    attributes: list[Attribute] = []
+    while isinstance(e, pg.AttrGet) and e.attribute.printed and not e.attribute.per_face:
+        attributes.append(e.attribute)
+        e = e.of
+    if len(attributes) < 2 or not isinstance(e, pg.VarGet):
+        return None
+    first = attributes.pop()
+    values: list[object] = [*first.values, first.default]
+    while attributes:
+        following = attributes.pop()
+        known = (*following.values, following.default)
+        values = [known[v] if isinstance(v, int) else following.default for v in values]
+    return e, tuple(values)
 
 
 def _is_printed(e: pg.E, members: frozenset[pg.Var]) -> bool:

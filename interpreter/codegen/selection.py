@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from interpreter.codegen import expressions as ex
 from interpreter.codegen import presence
-from interpreter.codegen.emitter import Emitter, Env
+from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.masks import Members, inside, member_mask
 from interpreter.codegen.trees import LOOPS, both, conjuncts, rebuilt
 from interpreter.layout import sub_expressions, uses_var
@@ -51,6 +51,8 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
                 break
         else:
             left.append(part)
+    if unit.known_mask(within) == _everything(unit, members) and any(map(_is_state_mask, cheap)):
+        cheap.remove(within)  # masks in the state hold nothing that does not exist
     within = unit.intersect(cheap)
     if unit.known_mask(within) == 0:
         return "0", []
@@ -66,6 +68,15 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
         else:
             within = looked_into
     return within, together
+
+
+def _everything(unit: Unit, members: Members) -> int:
+    universe = unit.program.world.universes.get(next(iter(members)).type.name)
+    return universe.mask() if universe is not None else 0
+
+
+def _is_state_mask(mask: str) -> bool:
+    return mask.startswith("s[") and mask.index("]") == len(mask) - 1
 
 
 def _in_place(em: Emitter, within: str, costly: Sequence[tuple[Emitter, str]]) -> str:

@@ -211,8 +211,9 @@ class StepWriter(ABC):
         with em.indented():
             em.emit(f"s[{array.base} + {owner}] = {value}")
             if array.masks >= 0:
-                em.emit(f"s[{array.masks} + {before}] ^= 1 << {owner}")
-                em.emit(f"s[{array.masks} + {value}] ^= 1 << {owner}")
+                bit = em.atom(f"1 << {owner}", "b")
+                em.emit(f"s[{array.masks} + {before}] ^= {bit}")
+                em.emit(f"s[{array.masks} + {value}] ^= {bit}")
             shown = (step.of, pg.AttrGet(attribute, step.of, type=attribute.type))
             self.note(f"set {attribute.name}", step.rule, shown)
         self.run_triggers(
