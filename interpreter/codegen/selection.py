@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from interpreter.codegen import expressions as ex
 from interpreter.codegen import presence
+from interpreter.codegen.alike import select_alike
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.masks import Members, inside, member_mask
 from interpreter.codegen.trees import LOOPS, both, conjuncts, rebuilt
@@ -62,7 +63,9 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
         within = em.atom(within, "w")
     together: list[pg.E] = []  # neighbours that need a loop share it
     for part in left:
-        looked_into = None if unit.traced else _looked_into(em, env, part, members, within)
+        looked_into = select_alike(em, env, part, members, within)
+        if looked_into is None and not unit.traced:
+            looked_into = _looked_into(em, env, part, members, within)
         if looked_into is None:
             together.append(part)
         else:
