@@ -1,6 +1,6 @@
 """Race for Berlin against a second version of its combats in plain Python, and the promises about the whole.
 
-RULESDSL_BARS=full compares 20,000 positions of each kind and plays 200 games.
+RULESDSL_BARS=full compares 20,000 positions of each kind. Whole games are in test_berlin_games.py.
 """
 
 from __future__ import annotations
@@ -14,23 +14,21 @@ from functools import lru_cache
 from typing import Any
 
 import pytest
-from oracles.berlin_board import CAMPS, Board, Position
+from oracles.berlin_board import CAMPS, Board
 from oracles.berlin_combat import Asked, Combat, Referee
 from oracles.berlin_positions import Attempt, random_attempt
-from oracles.berlin_supply import out_of_supply
 
 from interpreter.examples import run_examples
 from interpreter.game import Game, open_game
 from interpreter.ledger import ledger
 from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
-from interpreter.sites import MenuSite
 from interpreter.wording import option_key, out_key
 from rulesdsl.scenario import Setting
 
 FULL = os.environ.get("RULESDSL_BARS") == "full"
 POSITIONS = 20_000 if FULL else 1_000
-GAMES = 200 if FULL else 20
+GAMES = 50 if FULL else 5
 BOARD = Board()
 READINGS: list[dict[str, str]] = [
     {},
@@ -226,55 +224,8 @@ def test_urban_progress_is_that_of_the_oracle(readings: dict[str, str]) -> None:
         same_end(ruleset, machine, attempt)
 
 
-def position_of(ruleset: Ruleset, machine: Machine) -> Position:
-    """What lies on the map of the engine, for the oracle."""
-    world, layout, s = ruleset.program.world, ruleset.layout, machine.s
-    spaces, at = world.universes["space"].ids, layout.arrays["piece", "at"].base
-    position = Position(BOARD)
-    for number, name in enumerate(world.universes["piece"].ids):
-        place = s[at + number]
-        if place >= 0 and spaces[place] in BOARD.zones:
-            position.where[name] = spaces[place]
-    position.american = marked(ruleset, machine, "space", "american")
-    return position
-
-
-def marked(ruleset: Ruleset, machine: Machine, universe: str, flag: str) -> set[str]:
-    cells = ruleset.layout.flags[universe, flag].values()
-    ids = ruleset.program.world.universes[universe].ids
-    return {name for i, name in enumerate(ids) if any(machine.s[cell] >> i & 1 for cell in cells)}
-
-
-def test_random_games_end_by_turn_10_with_supply_as_traced_by_the_oracle() -> None:
-    """Right after the supply step, when the first player is asked for his replacement point."""
-    game = berlin()
-    ruleset = game.ruleset({}, game.scenario())
-    turn, checks = ruleset.layout.tracks["turn"], 0
-    for number in range(GAMES):
-        rng = random.Random(number)
-        machine = ruleset.new_machine(game.scenario(), f"berlin/{number}", traced=False)
-        machine.begin("game")
-        checked = 0
-        while (pending := machine.pending) is not None:
-            site = ruleset.fast.blocks.sites[pending.site]
-            if isinstance(site, MenuSite) and site.rule == "3.2.1" and machine.s[turn] > checked:
-                checked = machine.s[turn]
-                checks += 1
-                expected = out_of_supply(position_of(ruleset, machine))
-                on_map = set(position_of(ruleset, machine).where)
-                assert marked(ruleset, machine, "piece", "out_of_supply") & on_map == expected
-            assert pending.options, "nobody can go on"
-            choice = rng.randrange(len(pending.options) + pending.out)
-            machine.choose(choice if choice < len(pending.options) else -1)
-        assert machine.outcome is not None
-        assert machine.outcome[0] in ("wins", "drawn", "nobody")
-        assert machine.outcome[3] in ("10", "2.2.8"), "the sequence of play ran out"
-        assert machine.s[turn] <= 10
-    assert checks > 7 * GAMES
-
-
 def test_the_ledger_is_complete_and_every_rule_applies_somewhere() -> None:
-    found = ledger(berlin(), games=GAMES // 4)
+    found = ledger(berlin(), games=GAMES)
     assert (found["total"], found["missing"]) == (139, [])
     paragraphs = berlin().program.paragraphs
     silent = [

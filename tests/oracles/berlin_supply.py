@@ -2,53 +2,69 @@
 
 from __future__ import annotations
 
-from oracles.berlin_board import Position
+from oracles.berlin_board import Position, Unit
 
 
 def out_of_supply(position: Position) -> set[str]:
     """The units that can trace no line."""
-    return {name for name in position.where if not _supplied(position, name)}
+    lines = SupplyLines(position)
+    return {name for name in position.where if not lines.reach(name)}
 
 
-def _supplied(position: Position, name: str) -> bool:
-    board, unit = position.board, position.unit(name)
-    start = position.where[name]
-    if unit.side == "german" and board.is_berlin(start):  # 9.2.2
-        return True
-    source = "german_supply" if unit.side == "german" else f"soviet_supply_{unit.camp}"
-    seen, todo = {start}, [start]
-    while todo:
-        zone = todo.pop()
-        if board.zones[zone].get(source) and _open(position, zone, name):
+class SupplyLines:
+    """Traces lines in one position; what is open to a unit is the same for all of its side and camp."""
+
+    def __init__(self, position: Position) -> None:
+        self.position, self.board = position, position.board
+        self.standing: dict[str, list[Unit]] = {}
+        for name, zone in position.where.items():
+            self.standing.setdefault(zone, []).append(position.unit(name))
+        self.known: dict[tuple[str, str, str], bool] = {}
+
+    def reach(self, name: str) -> bool:
+        unit, start = self.position.unit(name), self.position.where[name]
+        if unit.side == "german" and self.board.is_berlin(start):  # 9.2.2
             return True
-        for near in board.borders[zone]:
-            if near not in seen and _open(position, near, name):
-                seen.add(near)
-                todo.append(near)
-    return False
-
-
-def _open(position: Position, zone: str, name: str) -> bool:
-    """3.1.2: whether a line may pass."""
-    board, unit = position.board, position.unit(name)
-    friends = [u for u in position.units_in(zone, unit.side) if position.unit(u).camp == unit.camp]
-    if position.enemies_in(zone, name):
-        return unit.side == "soviet" and board.is_berlin(zone) and bool(friends)
-    if unit.side == "soviet" and position.rivals_in(zone, name):
+        source = "german_supply" if unit.side == "german" else f"soviet_supply_{unit.camp}"
+        seen, todo = {start}, [start]
+        while todo:
+            zone = todo.pop()
+            if self.board.zones[zone].get(source) and self.open(zone, unit):
+                return True
+            for near in self.board.borders[zone]:
+                if near not in seen and self.open(near, unit):
+                    seen.add(near)
+                    todo.append(near)
         return False
-    if position.units_in(zone):
-        return True
-    if zone in position.american:
-        return False
-    for near in board.borders[zone]:
-        if not position.enemies_in(near, name):
-            continue
-        tied = (
-            unit.side == "soviet"
-            and board.is_berlin(near)
-            and not board.is_berlin(zone)
-            and bool(position.units_in(near, "soviet"))
-        )
-        if not tied:
+
+    def open(self, zone: str, unit: Unit) -> bool:
+        key = zone, unit.side, unit.camp
+        if key not in self.known:
+            self.known[key] = self._open(zone, unit)
+        return self.known[key]
+
+    def _open(self, zone: str, unit: Unit) -> bool:
+        """3.1.2: whether a line may pass."""
+        board, there = self.board, self.standing.get(zone, [])
+        if any(u.side != unit.side for u in there):
+            contested_by_own = any((u.side, u.camp) == ("soviet", unit.camp) for u in there)
+            return unit.side == "soviet" and board.is_berlin(zone) and contested_by_own
+        if unit.side == "soviet" and any(u.camp != unit.camp for u in there):
             return False
-    return True
+        if there:
+            return True
+        if zone in self.position.american:
+            return False
+        for near in board.borders[zone]:
+            others = self.standing.get(near, [])
+            if not any(u.side != unit.side for u in others):
+                continue
+            tied = (
+                unit.side == "soviet"
+                and board.is_berlin(near)
+                and not board.is_berlin(zone)
+                and any(u.side == "soviet" for u in others)
+            )
+            if not tied:
+                return False
+        return True
