@@ -17,7 +17,8 @@ from interpreter.odds import dice_chances
 from interpreter.ruleset import Ruleset
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
-from rulesdsl.checker.totality import expressions_in, interval
+from rulesdsl.checker.mentions import expressions_in
+from rulesdsl.checker.totality import interval
 from rulesdsl.handbook.facts import Distribution, TableOdds
 from rulesdsl.handbook.table_analysis import parts_of
 from rulesdsl.handbook.tables import shown_cell

@@ -5,8 +5,7 @@ Like `rulesdsl.syntax`: what an author wrote, before anything is known about it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import SourceFile
 from rulesdsl.syntax import Contribution, Example, Expr, Fence, Node, Permission, Rule
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.entries import Entry, Value, at, file_source, is_estimate, value_of
 from rulesdsl.grids import Grid
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span
 from rulesdsl.yamlfile import Path, YamlDocument, shorten
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span
 
 

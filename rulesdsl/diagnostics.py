@@ -7,10 +7,10 @@ the paragraph it happened in, and a suggestion whenever one can be made.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
 
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span
 
 Severity = Literal["error", "warning"]

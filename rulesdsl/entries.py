@@ -7,11 +7,12 @@ reader of the reference site can therefore see which numbers are printed and whi
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any
 
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span
 from rulesdsl.yamlfile import Path, Scalar, YamlDocument
 

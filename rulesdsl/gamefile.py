@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.entries import at, file_source
+from rulesdsl.lightclass import dataclass
 from rulesdsl.resources import GAME_FILE
 from rulesdsl.schema import schema_problems
 from rulesdsl.source import Span

@@ -7,7 +7,7 @@ exactly the same: everything after this module sees spaces and borders only.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,6 +22,7 @@ from rulesdsl.entries import (
     source_problems,
 )
 from rulesdsl.grids import Grid, build_grid
+from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.schema import schema_problems
 from rulesdsl.yamlfile import YamlDocument

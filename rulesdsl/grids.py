@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.entries import Value, at
 from rulesdsl.gridsigns import printed_cells
+from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import Limits
 from rulesdsl.source import Span
 from rulesdsl.yamlfile import YamlDocument, shorten

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.entries import Value, at, value_of
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span
 from rulesdsl.yamlfile import Path, YamlDocument
 

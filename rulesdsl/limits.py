@@ -6,7 +6,7 @@ memory. Each is far above what a printed wargame needs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from rulesdsl.lightclass import dataclass
 
 _MEGABYTE = 1_000_000
 

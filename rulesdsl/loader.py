@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -16,6 +16,7 @@ from rulesdsl.changes import Change
 from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError
 from rulesdsl.gamefile import GameFile, build_game_file
 from rulesdsl.gamemap import GameMap, build_map
+from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.parser import parse_chapter
 from rulesdsl.pieces import Piece, build_pieces

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import SourceFile, Span
 
 NUMBER = r"(?:\d+(?:[.\-]\d+)*[a-z]?|[A-Za-z]+ \d+[a-z]?|[A-Z](?:\.\d+)+|lexicon|preamble|units|map)"

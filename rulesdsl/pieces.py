@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import Any
 
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.entries import Entry, Value, at, build_entry, same_id_problems, source_problems, value_of
+from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.schema import schema_problems
 from rulesdsl.source import Span

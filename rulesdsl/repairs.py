@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+
+from rulesdsl.lightclass import dataclass
 
 # Words that are forgotten more often than others, the likeliest first.
 OFTEN_MISSING = (":", "when", "is", "=", "to", "as", "in", "and", "for", "by", "then", "else", "from", ",")

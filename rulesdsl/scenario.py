@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.entries import Value, at, file_source, value_of
 from rulesdsl.gamemap import GameMap
+from rulesdsl.lightclass import dataclass
 from rulesdsl.pieces import Piece
 from rulesdsl.schema import schema_problems
 from rulesdsl.source import Span

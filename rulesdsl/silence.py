@@ -6,12 +6,13 @@ Words are followed, not meanings: a rule that is not reported may still be silen
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.draft import paragraphs_of
 from rulesdsl.amendments.statements import declared, owner, subject
 from rulesdsl.entries import Value
+from rulesdsl.lightclass import dataclass
 from rulesdsl.loader import GameSource
 from rulesdsl.tables import Table
 

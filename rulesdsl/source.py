@@ -7,9 +7,11 @@ it speaks of.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from pathlib import Path
+
+from rulesdsl.lightclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
 from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.lightclass import dataclass
 from rulesdsl.repairs import Attempt, Spellings, Stop, Word, words_of
 from rulesdsl.source import SourceFile, Span
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, Literal
 
 from rulesdsl.diagnostics import did_you_mean
+from rulesdsl.lightclass import dataclass
 
 ResultKind = Literal["number", "text", "name", "flag", "codes", "fields"]
 FieldKind = Literal["number", "text", "name", "flag"]

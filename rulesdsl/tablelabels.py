@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
 from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span
 
 KeyKind = Literal["number", "ratio", "name", "flag"]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import Any
 
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.entries import at, file_source, is_estimate
+from rulesdsl.lightclass import dataclass
 from rulesdsl.schema import schema_problems
 from rulesdsl.source import Span
 from rulesdsl.tablecells import (

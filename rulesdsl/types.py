@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
+
+from rulesdsl.lightclass import dataclass
 
 Kind = Literal["number", "flag", "text", "enum", "thing", "set", "result", "none", "unknown"]
 

@@ -7,11 +7,12 @@ of the files. A person never sees these numbers; the compiled rules see nothing 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
 
 from rulesdsl import syntax as sx
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span
 from rulesdsl.types import Type
 

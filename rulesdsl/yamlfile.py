@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import yaml
 
 from rulesdsl.diagnostics import Diagnostic, RulebookError
+from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.source import SourceFile, Span
 from rulesdsl.textfile import character_name, character_problems, forbidden_character

@@ -6,10 +6,10 @@ mistake is where it was opened, often many lines above.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import SourceFile, Span
 
 _QUOTE_IT = "put the whole text in double quotes"

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeVar
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.blame import blame
+from rulesdsl.checker.completeness import check_whole
 from rulesdsl.checker.components import build_world
 from rulesdsl.checker.context import Context, Scope, scope_of
 from rulesdsl.checker.expressions import condition, expression, group
@@ -22,6 +23,7 @@ from rulesdsl.checker.settings import resolve_settings
 from rulesdsl.checker.steps import PLAYER, action_use, block
 from rulesdsl.checker.visibility import resolve_visibility
 from rulesdsl.diagnostics import Diagnostic, did_you_mean, errors, in_order
+from rulesdsl.lightclass import dataclass
 from rulesdsl.loader import GameSource
 from rulesdsl.types import Type, thing
 from rulesdsl.world import World
@@ -43,10 +45,7 @@ def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
     resolve_settings(ctx, ledger.rules)
     _collect_signatures(ctx, ledger.rules, collected)
     program = _resolve(ctx, source, ledger, ctx.world, collected)  # with the readings as enumerations
-    from rulesdsl.checker.completeness import CHECKS
-
-    for one in CHECKS:
-        one(ctx, source, program, ledger.rules)
+    check_whole(ctx, source, ledger.rules, program)
     if unread and not errors(ctx.problems):
         return None, in_order(ctx.problems)
     found = in_order(blame(source, ctx.problems))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context
 from rulesdsl.checker.names import space_of
+from rulesdsl.lightclass import dataclass
 from rulesdsl.types import NUMBER, RATIO, UNKNOWN, Type, fits, set_of, thing
 
 SPACE = thing("space", nullable=True)

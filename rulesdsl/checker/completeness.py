@@ -7,17 +7,40 @@ from collections.abc import Callable
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context
-from rulesdsl.checker.totality import check_labels, check_lookup, expressions_in, lookups_in
+from rulesdsl.checker.mentions import Mentions, program_mentions
+from rulesdsl.checker.totality import check_labels, check_lookup
 from rulesdsl.diagnostics import did_you_mean, errors
+from rulesdsl.lightclass import dataclass
 from rulesdsl.loader import GameSource
 
 Rules = list[tuple[str, sx.Rule]]
-Check = Callable[[Context, GameSource, pg.Program, Rules], None]
 
 
-def check_citations(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
+@dataclass(slots=True)
+class Whole:
+    """A game with all its rules looked at one by one, and what they speak of."""
+
+    ctx: Context
+    source: GameSource
+    rules: Rules
+    program: pg.Program
+    mentions: list[tuple[str, str, Mentions]]
+
+
+Check = Callable[[Whole], None]
+
+
+def check_whole(ctx: Context, source: GameSource, rules: Rules, program: pg.Program) -> None:
+    """All checks on the whole, in their order: some say nothing when the ones above have found errors."""
+    whole = Whole(ctx, source, rules, program, program_mentions(program))
+    for one in CHECKS:
+        one(whole)
+
+
+def check_citations(whole: Whole) -> None:
     """`despite 7.1.4` needs a paragraph 7.1.4."""
-    for rule, node in rules:
+    ctx = whole.ctx
+    for rule, node in whole.rules:
         ctx.rule = rule
         for part in sx.walk(node):
             if isinstance(part, sx.RuleRef) and part.id not in ctx.titles:
@@ -25,37 +48,42 @@ def check_citations(ctx: Context, source: GameSource, program: pg.Program, rules
                             did_you_mean(part.id, ctx.titles))  # fmt: skip
 
 
-def check_beginning(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
+def check_beginning(whole: Whole) -> None:
     """A game needs a phase called `game`, a default scenario that exists."""
+    ctx, game = whole.ctx, whole.source.game
     ctx.rule = ""
-    begins = any(isinstance(node, sx.Procedure) and node.name == "game" for _, node in rules)
+    begins = any(isinstance(node, sx.Procedure) and node.name == "game" for _, node in whole.rules)
     if "game" not in ctx.unread and not begins and not errors(ctx.problems):
-        ctx.problem("no-beginning", "no phase is called `game`: play has nowhere to begin", source.game.span)
-    if source.game.scenario and source.game.scenario not in source.scenarios:
         ctx.problem(
-            "unknown-scenario", f'there is no scenario "{source.game.scenario}"', source.game.scenario_span,
-            did_you_mean(source.game.scenario, source.scenarios),
+            "no-beginning", "no phase is called `game`: play has nowhere to begin", whole.source.game.span
+        )
+    if game.scenario and game.scenario not in whole.source.scenarios:
+        ctx.problem(
+            "unknown-scenario", f'there is no scenario "{game.scenario}"', game.scenario_span,
+            did_you_mean(game.scenario, whole.source.scenarios),
         )  # fmt: skip
 
 
-def check_data_files(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
+def check_data_files(whole: Whole) -> None:
     """A paragraph that leaves its work to a data file needs that file."""
-    for paragraph in program.paragraphs.values():
+    ctx = whole.ctx
+    for paragraph in whole.program.paragraphs.values():
         name = paragraph.data_file
-        if name is not None and not any(f.path.as_posix().endswith("/" + name) for f in source.files):
+        if name is not None and not any(f.path.as_posix().endswith("/" + name) for f in whole.source.files):
             ctx.rule = paragraph.id
             ctx.problem("unknown-file", f"the game has no file {name}", paragraph.span)
 
 
-def check_unused(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
+def check_unused(whole: Whole) -> None:
     """What nobody asks for is a slip or a leftover: a warning."""
+    ctx = whole.ctx
     if errors(ctx.problems):
         return
-    for name, table in source.tables.items():
+    for name, table in whole.source.tables.items():
         if f"table {name}" not in ctx.used:
             ctx.rule = ""
             ctx.problem("unused", f'no rule reads the table "{name}"', table.span, warning=True)
-    for rule, node in rules:
+    for rule, node in whole.rules:
         ctx.rule = rule
         match node:
             case sx.Define(name=name) | sx.Action(name=name) | sx.Route(name=name) | sx.Window(name=name):
@@ -70,41 +98,21 @@ def check_unused(ctx: Context, source: GameSource, program: pg.Program, rules: R
             ctx.problem("unused", f'no rule uses the {kind} "{name}"', node.span, warning=True)
 
 
-def check_circles(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
+def check_circles(whole: Whole) -> None:
     """Meanings may not go in circles, not even through permissions: nothing would ever come to an end."""
-    calls: dict[str, set[str]] = {}
-    places: dict[str, tuple[str, sx.Node]] = {}
-    for name, define in program.defines.items():
-        calls[name], places[name] = called_by(define), (define.rule, define.source)
-    for name, quantity in program.quantities.items():
-        calls[name], places[name] = called_by(quantity), (quantity.rule, quantity.source)
-    for name, action in program.actions.items():
-        calls[name], places[name] = called_by(action), (action.rule, ctx.actions[name][1])
-    for name, route in program.routes.items():
-        calls[name], places[name] = called_by(route), (route.rule, route.source)
+    ctx = whole.ctx
+    places: dict[str, tuple[str, sx.Rule]] = {**ctx.defines, **ctx.quantities, **ctx.actions, **ctx.routes}
+    calls = {name: part.called for _, name, part in whole.mentions if name in places}
     for circle in _circles(calls):
         ctx.rule, node = places[circle[0]]
         chain = " → ".join([*circle, circle[0]])
         ctx.problem("recursion", f"this goes in a circle: {chain}", node.span)
 
 
-def called_by(value: object) -> set[str]:
-    """The names of the defines, quantities, actions and routes that something asks directly."""
-    found: set[str] = set()
-    for part in expressions_in(value):
-        match part:
-            case pg.CallE(define=name) | pg.QuantityE(quantity=name) | pg.RouteE(route=name):
-                found.add(name)
-            case pg.LegalE(action=name):
-                found.add(name)
-            case _:
-                pass
-    return found
-
-
-def check_tables(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
+def check_tables(whole: Whole) -> None:
     """Names in tables mean something, and no table can be asked for a place it does not have."""
-    for table in source.tables.values():
+    ctx = whole.ctx
+    for table in whole.source.tables.values():
         ctx.rule = ""
         for key in table.keys:
             if key.kind == "name" and (values := ctx.world.values_of(key.of)) is not None:
@@ -118,9 +126,10 @@ def check_tables(ctx: Context, source: GameSource, program: pg.Program, rules: R
                 ctx.unknown("there is no enumeration", name, table.span, ctx.world.enums)
     if errors(ctx.problems):
         return
-    for rule, part in lookups_in(program):
+    for rule, _, part in whole.mentions:
         ctx.rule = rule
-        check_lookup(ctx, program, part)
+        for lookup in part.lookups:
+            check_lookup(ctx, whole.program, lookup)
 
 
 def _circles(calls: dict[str, set[str]]) -> list[list[str]]:
@@ -146,26 +155,16 @@ def _circles(calls: dict[str, set[str]]) -> list[list[str]]:
     return circles
 
 
-def check_never_read(ctx: Context, source: GameSource, program: pg.Program, rules: Rules) -> None:
+def check_never_read(whole: Whole) -> None:
     """State that is kept and never asked for is a slip or a leftover: a warning."""
+    ctx = whole.ctx
     if errors(ctx.problems):
         return
-    attributes: set[tuple[str, str]] = set()
-    tracks: set[str] = set()
-    parts = (
-        program.defines, program.quantities, program.actions, program.routes, program.procedures,
-        program.windows, program.tokens,
-    )  # fmt: skip
-    asked = [item for part in parts for item in part.values()]
-    for expression in expressions_in((*asked, *program.triggers, *program.examples)):
-        match expression:
-            case pg.AttrGet(attribute=attribute):
-                attributes.add((attribute.universe, attribute.name))
-            case pg.TrackGet(track=asked_for):
-                tracks.add(asked_for)
-            case _:
-                pass
-    watched = {(ctx.world.nouns[t.subject][0], t.attribute) for t in program.triggers if t.event == "changes"}
+    attributes = {key for _, _, part in whole.mentions for key in part.attributes}
+    tracks = {name for _, _, part in whole.mentions for name in part.tracks}
+    watched = {
+        (ctx.world.nouns[t.subject][0], t.attribute) for t in whole.program.triggers if t.event == "changes"
+    }
     for key, attribute in ctx.world.attributes.items():
         if not attribute.printed and not attribute.built_in and key not in attributes | watched:
             ctx.rule = attribute.rule

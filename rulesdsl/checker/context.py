@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import Diagnostic, did_you_mean, nearest_word
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span
 from rulesdsl.tables import Table
 from rulesdsl.types import UNKNOWN, Type, set_of, thing

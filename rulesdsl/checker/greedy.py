@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context
-from rulesdsl.checker.totality import expressions_in
+from rulesdsl.checker.mentions import expressions_in
 
 MESSAGE = 'this belongs to the "where" before it, but does not speak of its members'
 HELP = "put the noun with its `where` in parentheses, or this condition in front of it"

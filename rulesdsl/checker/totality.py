@@ -6,58 +6,19 @@ nothing is known must meet a table that is open at both ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from fractions import Fraction
 
 from rulesdsl import program as pg
-from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context
 from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.source import Span
 from rulesdsl.tablelabels import Range
 from rulesdsl.tables import Key, Table
 from rulesdsl.types import Type
-from rulesdsl.world import Attribute, World
 
 Interval = tuple[Fraction | None, Fraction | None]
 ANYTHING: Interval = (None, None)
 WIDEST = 2000
-
-
-def expressions_in(value: object) -> Iterator[pg.E]:
-    """Every expression inside a part of a program."""
-    pending = [value]
-    while pending:
-        part = pending.pop()
-        if isinstance(part, pg.E):
-            yield part
-        if isinstance(part, tuple):
-            pending.extend(part)
-        else:
-            pending.extend(getattr(part, name) for name in _parts(type(part)))
-
-
-def _parts(kind: type) -> tuple[str, ...]:
-    """The fields of a part of a program in which expressions may stand."""
-    known = _PARTS.get(kind)
-    if known is None:
-        skipped = not is_dataclass(kind) or issubclass(kind, (sx.Node, Type, Attribute, World))
-        known = _PARTS[kind] = () if skipped else tuple(spec.name for spec in fields(kind))
-    return known
-
-
-_PARTS: dict[type, tuple[str, ...]] = {}
-
-
-def lookups_in(program: pg.Program) -> Iterator[tuple[str, pg.LookupE]]:
-    """Every table lookup with the paragraph it stands in."""
-    tables = (program.defines, program.quantities, program.actions, program.routes, program.procedures)
-    for table in tables:
-        for item in table.values():
-            for part in expressions_in(item):
-                if isinstance(part, pg.LookupE):
-                    yield item.rule, part
 
 
 def check_labels(ctx: Context, table: Table, key: Key, values: tuple[str, ...]) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from rulesdsl import syntax as sx
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span
 from rulesdsl.types import Type
 from rulesdsl.world import Attribute

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulesdsl import syntax as sx
+from rulesdsl.lightclass import dataclass
 from rulesdsl.program.expressions import Constant, E, Var
 from rulesdsl.program.steps import Steps, UseOfAction
 from rulesdsl.tables import Table

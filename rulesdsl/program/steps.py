@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from rulesdsl import syntax as sx
+from rulesdsl.lightclass import dataclass
 from rulesdsl.program.expressions import E, Var
 from rulesdsl.world import Attribute
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import SourceFile
 from rulesdsl.syntax.examples import Example
 from rulesdsl.syntax.nodes import Node

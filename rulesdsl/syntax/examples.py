@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from rulesdsl.lightclass import dataclass
 from rulesdsl.syntax.expressions import Expr
 from rulesdsl.syntax.nodes import Node
 from rulesdsl.syntax.rules import RuleRef

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span, nowhere
 from rulesdsl.syntax.nodes import Node
 

@@ -1,0 +1,101 @@
+"""What the parts of a program speak of, gathered in one walk: the checks on the whole all ask for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field, fields, is_dataclass
+from operator import attrgetter
+from typing import Protocol
+
+from rulesdsl import program as pg
+from rulesdsl import syntax as sx
+from rulesdsl.lightclass import dataclass
+from rulesdsl.types import Type
+from rulesdsl.world import Attribute, World
+
+Parts = Callable[[object], Iterable[object]]
+# Fields declared with these types hold no expression; every other field is looked into.
+_WITHOUT_EXPRESSIONS = frozenset(
+    ("str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "Type", "Attribute", "Constant",
+     "Var", "Var | None", "tuple[Var, ...]", "Span | None", "sx.Node | None", "sx.Node")
+)  # fmt: skip
+
+
+class OfParagraph(Protocol):
+    """Whatever belongs to a paragraph."""
+
+    @property
+    def rule(self) -> str: ...
+
+
+@dataclass(slots=True)
+class Mentions:
+    """The names that one rule of a program asks directly."""
+
+    called: set[str] = field(default_factory=set)  # defines, quantities, actions, routes
+    attributes: set[tuple[str, str]] = field(default_factory=set)
+    tracks: set[str] = field(default_factory=set)
+    lookups: list[pg.LookupE] = field(default_factory=list)
+
+
+def mentions_of(value: object) -> Mentions:
+    """Everything that stands in a part of a program, in no particular order."""
+    found = Mentions()
+    for part in expressions_in(value):
+        match part:
+            case pg.CallE(define=name) | pg.QuantityE(quantity=name) | pg.RouteE(route=name):
+                found.called.add(name)
+            case pg.LegalE(action=name):
+                found.called.add(name)
+            case pg.AttrGet(attribute=attribute):
+                found.attributes.add((attribute.universe, attribute.name))
+            case pg.TrackGet(track=name):
+                found.tracks.add(name)
+            case pg.LookupE():
+                found.lookups.append(part)
+            case _:
+                pass
+    return found
+
+
+def program_mentions(program: pg.Program) -> list[tuple[str, str, Mentions]]:
+    """(paragraph, name, what it asks) for everything in a program; examples and triggers have no name."""
+    tables: tuple[Mapping[str, OfParagraph], ...] = (
+        program.defines, program.quantities, program.actions, program.routes, program.procedures,
+        program.windows, program.tokens,
+    )  # fmt: skip
+    found = [(item.rule, name, mentions_of(item)) for table in tables for name, item in table.items()]
+    found += [(trigger.rule, "", mentions_of(trigger)) for trigger in program.triggers]
+    return found + [(example.rule, "", mentions_of(example)) for example in program.examples]
+
+
+def expressions_in(value: object) -> Iterator[pg.E]:
+    """Every expression inside a part of a program."""
+    pending = [value]
+    while pending:
+        part = pending.pop()
+        if part is None:
+            continue
+        kind = type(part)
+        if kind is tuple:
+            pending.extend(part)  # type: ignore[arg-type]
+            continue
+        parts = _PARTS.get(kind)
+        if parts is None:
+            parts = _PARTS[kind] = _parts_of(kind)
+        if isinstance(part, pg.E):
+            yield part
+        pending.extend(parts(part))
+
+
+def _parts_of(kind: type) -> Parts:
+    """How to get at the fields of a part of a program in which expressions may stand."""
+    if not is_dataclass(kind) or issubclass(kind, (sx.Node, Type, Attribute, World)):
+        return lambda _: ()
+    names = [spec.name for spec in fields(kind) if spec.type not in _WITHOUT_EXPRESSIONS]
+    if len(names) > 1:
+        return attrgetter(*names)
+    return (lambda part: (getattr(part, names[0]),)) if names else (lambda _: ())
+
+
+_PARTS: dict[type, Parts] = {}
