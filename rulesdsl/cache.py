@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import pickle
+import sys
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -21,13 +22,21 @@ from rulesdsl.source import SourceFile
 
 Read = TypeVar("Read")
 MOST_IN_MEMORY = 512
+MOST_ON_DISK = 1000
 _memory: OrderedDict[str, Any] = OrderedDict()
 
 
 def remembered(kind: str, file: SourceFile, read: Callable[[], Read]) -> Read:
     """The result of `read()` for this file, read only if it is not known."""
-    named = (engine_stamp(), kind, str(file.path), file.shown, file.text)
-    key = sha256("\0".join(named).encode()).hexdigest()
+    return remembered_for(kind, (file,), read)
+
+
+def remembered_for(kind: str, files: Sequence[SourceFile], read: Callable[[], Read]) -> Read:
+    """The result of `read()`, which depends on nothing but these files and the engine."""
+    digest = sha256(f"{engine_stamp()}\0{kind}".encode())
+    for file in files:
+        digest.update("\0".join(("", str(file.path), file.shown, file.text)).encode())
+    key = digest.hexdigest()
     if key in _memory:
         _memory.move_to_end(key)
         known: Read = _memory[key]
@@ -50,7 +59,7 @@ def engine_stamp() -> str:
     """Changes whenever a file of the front end or the grammar changes."""
     from rulesdsl.resources import data_dir
 
-    digest = sha256()
+    digest = sha256(sys.version.encode())
     for folder in (Path(__file__).parent, data_dir("grammar")):
         for path in sorted(p for p in folder.rglob("*") if p.suffix in (".py", ".lark", ".json")):
             stat = path.stat()
@@ -68,6 +77,7 @@ def _folder() -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _forget_other_engines(folder)
+        _forget_the_oldest(folder)
     except OSError:
         return None
     return folder
@@ -81,6 +91,14 @@ def _forget_other_engines(folder: Path) -> None:
             entry.unlink(missing_ok=True)
         if not any(old.iterdir()):
             old.rmdir()
+
+
+def _forget_the_oldest(folder: Path) -> None:
+    """Every version of a file that was ever checked has an entry: of too many, the newer half is kept."""
+    if len(os.listdir(folder)) > MOST_ON_DISK:
+        entries = sorted(folder.glob("*.pickle"), key=lambda p: p.stat().st_mtime)
+        for entry in entries[: -MOST_ON_DISK // 2]:
+            entry.unlink(missing_ok=True)
 
 
 def _load(path: Path | None) -> tuple[bool, Any]:

@@ -47,12 +47,13 @@ class UsageError(Exception):
 
 def in_order(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Sorted by place, each problem once."""
-    return sorted(set(problems), key=lambda p: p.sort_key)
+    once = {problem.sort_key: problem for problem in reversed(list(problems))}
+    return [once[key] for key in sorted(once)]
 
 
 def nearest_word(word: str, known: Iterable[str]) -> str:
-    """The known word most like `word`, or nothing when none is near."""
-    near = get_close_matches(word, sorted(set(known)), n=1, cutoff=0.6)
+    """The known word most like `word`, or nothing when none is near; never the word itself."""
+    near = get_close_matches(word, sorted({*known} - {word}), n=1, cutoff=0.6)
     return near[0] if near else ""
 
 

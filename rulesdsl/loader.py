@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from rulesdsl import syntax as sx
 from rulesdsl.amendment_syntax import HouseRule
 from rulesdsl.cache import remembered
 from rulesdsl.changes import Change
-from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError
+from rulesdsl.diagnostics import Diagnostic, RulebookError
 from rulesdsl.gamefile import GameFile, build_game_file
 from rulesdsl.gamemap import GameMap, build_map
+from rulesdsl.gametexts import read_texts
 from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.parser import parse_chapter
@@ -24,7 +25,6 @@ from rulesdsl.resources import GAME_FILE
 from rulesdsl.scenario import Scenario, build_scenario
 from rulesdsl.source import SourceFile
 from rulesdsl.tables import Table, build_table, table_problems
-from rulesdsl.textfile import read_source
 from rulesdsl.yamlfile import YamlDocument, load_yaml
 
 Built = TypeVar("Built")
@@ -71,33 +71,19 @@ def content_hash(texts: Iterable[tuple[str, str]]) -> str:
 
 def load_game(directory: Path, limits: Limits = DEFAULT) -> tuple[GameSource | None, list[Diagnostic]]:
     """Read a game directory; no game when its `game.yaml` cannot be used."""
-    if not (directory / GAME_FILE).is_file():
-        raise UsageError(f"{directory} is not a game: it has no {GAME_FILE}")
-    problems: list[Diagnostic] = []
-    files: list[SourceFile] = []
-    for path in game_paths(directory):
-        most = limits.rule_file_bytes if path.suffix == ".md" else limits.yaml_file_bytes
-        try:
-            files.append(read_source(path, most))
-        except RulebookError as error:
-            problems.extend(error.problems)
+    files, problems = read_texts(directory, limits)
     source, found = assemble_game(directory, files, limits)
     return source, [*problems, *found]
 
 
-def game_paths(directory: Path) -> list[Path]:
-    """The files that make a game, in the order in which they are read; nothing else is ever opened."""
-    single = [directory / name for name in (GAME_FILE, "map.yaml", "pieces.yaml")]
-    return [
-        *(path for path in single if path.exists()),
-        *sorted((directory / "tables").glob("*.yaml")),
-        *sorted((directory / "scenarios").glob("*.yaml")),
-        *sorted((directory / "rules").glob("*.md")),
-    ]
+class Memory(Protocol):
+    """Gives back what was made of a file before, or has it made now."""
+
+    def __call__(self, kind: str, file: SourceFile, read: Callable[[], Built], /) -> Built: ...
 
 
 def assemble_game(
-    directory: Path, files: Sequence[SourceFile], limits: Limits = DEFAULT
+    directory: Path, files: Sequence[SourceFile], limits: Limits = DEFAULT, memory: Memory = remembered
 ) -> tuple[GameSource | None, list[Diagnostic]]:
     """A game from texts that are already in memory: those of a directory, or those a save carries."""
     problems: list[Diagnostic] = []
@@ -106,7 +92,7 @@ def assemble_game(
         source: SourceFile, builder: Callable[[YamlDocument], tuple[Built | None, list[Diagnostic]]]
     ) -> Built | None:
         try:
-            value, found = remembered(builder.__name__, source, lambda: builder(load_yaml(source, limits)))
+            value, found = memory(builder.__name__, source, lambda: builder(load_yaml(source, limits)))
         except RulebookError as error:
             problems.extend(error.problems)
             return None
@@ -135,7 +121,7 @@ def assemble_game(
             if (scenario := build(file, build_scenario)) is not None:
                 scenarios[scenario.id] = scenario
         elif folder == "rules":
-            chapter, found = remembered("chapter", file, partial(parse_chapter, file))
+            chapter, found = memory("chapter", file, partial(parse_chapter, file))
             chapters.append(chapter)
             problems.extend(found)
     if game is None:

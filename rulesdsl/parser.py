@@ -25,7 +25,7 @@ from rulesdsl.syntax_signs import Unreadable
 THOROUGH_EXPLANATIONS = 20  # per chapter: what comes after is seldom worth the search for its cause
 MOST_PROBLEMS = 200
 _MOST_REMEMBERED = 10_000
-_read_before: dict[tuple[str, Path, str, int, str], tuple[object | None, tuple[Diagnostic, ...]]] = {}
+_read_before: dict[tuple[str, Path, str, int, str, bool], tuple[object | None, tuple[Diagnostic, ...]]] = {}
 STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*([a-z_]+)(?:[ \t]+([A-Za-z_][A-Za-z0-9_.]*))?")
 CONTINUES = re.compile(r"(and|or|when|where|despite)\b")
 
@@ -100,7 +100,7 @@ def _parse(
     text: str, file: SourceFile, line: int, start: str, thorough: bool = True
 ) -> tuple[object | None, list[Diagnostic]]:
     """From memory when this very text was read at this very place before."""
-    key = (text, file.path, file.shown, line, start)
+    key = (text, file.path, file.shown, line, start, thorough)
     if key not in _read_before:
         if len(_read_before) >= _MOST_REMEMBERED:
             _read_before.clear()

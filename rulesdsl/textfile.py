@@ -27,12 +27,16 @@ _MOST_REPORTED = 20
 
 def read_source(path: Path, most_bytes: int) -> SourceFile:
     """The file's text, or a `RulebookError` that says why it cannot be read and where."""
-    return decode_source(path, _read_bytes(path, shown_path(path), most_bytes))
+    return decode_source(path, _read_bytes(path, shown_path(path), most_bytes), most_bytes)
 
 
-def decode_source(path: Path, content: bytes) -> SourceFile:
+def decode_source(path: Path, content: bytes, most_bytes: int | None = None) -> SourceFile:
     """The text that `content`, the bytes of the file `path`, stands for."""
     shown = shown_path(path)
+    if most_bytes is not None and len(content) > most_bytes:
+        message = f"the file is larger than {most_bytes:,} bytes, the most that is read"
+        place = Span(SourceFile(path, "", shown), 1, 1, 1, 1)
+        raise RulebookError([Diagnostic("file-too-big", message, place)])
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -102,6 +106,4 @@ def _read_bytes(path: Path, shown: str, most_bytes: int) -> bytes:
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise refuse("file-unreadable", f"the file cannot be read: {reason}") from None
-    if len(content) > most_bytes:
-        raise refuse("file-too-big", f"the file is larger than {most_bytes:,} bytes, the most that is read")
     return content

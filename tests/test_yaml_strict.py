@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from rulesdsl import yamlfile
+from rulesdsl import yamlevents
 from rulesdsl.diagnostics import RulebookError
 from rulesdsl.limits import Limits
 from rulesdsl.source import SourceFile
@@ -316,7 +316,7 @@ def test_windows_files_read_like_others(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_the_python_parser_is_there_when_libyaml_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(yaml, "CSafeLoader")
-    assert [type(event).__name__ for event in yamlfile._events("a")][:2] == [
+    assert [type(event).__name__ for event in yamlevents._events("a")][:2] == [
         "StreamStartEvent",
         "DocumentStartEvent",
     ]

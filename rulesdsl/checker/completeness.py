@@ -42,10 +42,15 @@ def check_citations(whole: Whole) -> None:
     ctx = whole.ctx
     for rule, node in whole.rules:
         ctx.rule = rule
-        for part in sx.walk(node):
-            if isinstance(part, sx.RuleRef) and part.id not in ctx.titles:
-                ctx.problem("unknown-paragraph", f"there is no paragraph {part.id}", part.span,
-                            did_you_mean(part.id, ctx.titles))  # fmt: skip
+        cited: tuple[sx.RuleRef, ...] = ()
+        if isinstance(node, sx.Permission):
+            cited = node.despite
+        elif isinstance(node, (sx.Quantity, sx.Modify)):
+            cited = tuple(ref for part in node.contributions for ref in part.despite)
+        for ref in cited:
+            if ref.id not in ctx.titles:
+                ctx.problem("unknown-paragraph", f"there is no paragraph {ref.id}", ref.span,
+                            did_you_mean(ref.id, ctx.titles))  # fmt: skip
 
 
 def check_beginning(whole: Whole) -> None:

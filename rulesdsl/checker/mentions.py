@@ -13,6 +13,7 @@ from rulesdsl.lightclass import dataclass
 from rulesdsl.types import Type
 from rulesdsl.world import Attribute, World
 
+ASKING = frozenset((pg.AttrGet, pg.TrackGet, pg.LookupE, pg.CallE, pg.QuantityE, pg.RouteE, pg.LegalE))
 Parts = Callable[[object], Iterable[object]]
 # Fields declared with these types hold no expression; every other field is looked into.
 _WITHOUT_EXPRESSIONS = frozenset(
@@ -41,18 +42,18 @@ class Mentions:
 def mentions_of(value: object) -> Mentions:
     """Everything that stands in a part of a program, in no particular order."""
     found = Mentions()
-    for part in expressions_in(value):
+    for part in expressions_in(value, ASKING):
         match part:
-            case pg.CallE(define=name) | pg.QuantityE(quantity=name) | pg.RouteE(route=name):
-                found.called.add(name)
-            case pg.LegalE(action=name):
-                found.called.add(name)
             case pg.AttrGet(attribute=attribute):
                 found.attributes.add((attribute.universe, attribute.name))
             case pg.TrackGet(track=name):
                 found.tracks.add(name)
             case pg.LookupE():
                 found.lookups.append(part)
+            case pg.CallE(define=name) | pg.QuantityE(quantity=name) | pg.RouteE(route=name):
+                found.called.add(name)
+            case pg.LegalE(action=name):
+                found.called.add(name)
             case _:
                 pass
     return found
@@ -69,8 +70,8 @@ def program_mentions(program: pg.Program) -> list[tuple[str, str, Mentions]]:
     return found + [(example.rule, "", mentions_of(example)) for example in program.examples]
 
 
-def expressions_in(value: object) -> Iterator[pg.E]:
-    """Every expression inside a part of a program."""
+def expressions_in(value: object, kinds: frozenset[type] | None = None) -> Iterator[pg.E]:
+    """Every expression inside a part of a program, or only those of some kinds."""
     pending = [value]
     while pending:
         part = pending.pop()
@@ -80,10 +81,9 @@ def expressions_in(value: object) -> Iterator[pg.E]:
         if kind is tuple:
             pending.extend(part)  # type: ignore[arg-type]
             continue
-        parts = _PARTS.get(kind)
-        if parts is None:
+        if (parts := _PARTS.get(kind)) is None:
             parts = _PARTS[kind] = _parts_of(kind)
-        if isinstance(part, pg.E):
+        if (kinds is None or kind in kinds) and isinstance(part, pg.E):
             yield part
         pending.extend(parts(part))
 

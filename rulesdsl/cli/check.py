@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
+from rulesdsl.checked import problems_of
 from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option
 from rulesdsl.cli.output import number_of, print_json, print_problems
-from rulesdsl.diagnostics import Diagnostic, UsageError, errors, in_order, to_json
+from rulesdsl.diagnostics import Diagnostic, UsageError, errors, to_json
 from rulesdsl.resources import shipped_games
 
 SCHEMA_VERSION = 1
@@ -49,23 +50,6 @@ def check(games: tuple[str, ...], house: tuple[Path, ...], as_json: bool, strict
             }
         )
     return 1 if wrong or (strict and warnings) else 0
-
-
-def problems_of(directory: Path, house: Sequence[Path] = ()) -> list[Diagnostic]:
-    """Every problem of a game directory with these house rules, sorted by place."""
-    from rulesdsl.checker import check as check_source
-    from rulesdsl.loader import load_game
-
-    source, problems = load_game(directory)
-    if source is not None and house:
-        from rulesdsl.amendments import apply_house_rules
-
-        source, of_house = apply_house_rules(source, house)
-        problems = [*problems, *of_house]
-    if source is not None:
-        _, of_rules = check_source(source)
-        problems = [*problems, *of_rules]
-    return in_order(problems)
 
 
 def _counted(problems: Sequence[Diagnostic]) -> str:

@@ -32,10 +32,13 @@ def print_json(value: Any) -> None:
 
 def print_problems(problems: Iterable[Diagnostic], to_stderr: bool = False) -> None:
     """Problems as `render` words them, the word `error` and the help line coloured."""
+    found = list(problems)
+    if not found:
+        return  # nothing to colour: loading the library that does it would be half of the time
     from rich.text import Text
 
     screen = console(to_stderr)
-    for problem in problems:
+    for problem in found:
         text = Text(render(problem))
         first = text.plain.find(f"{problem.severity}[")
         text.stylize(STYLES[problem.severity], first, first + len(problem.severity))

@@ -1,0 +1,60 @@
+"""The texts that make a game: which files they are, and reading them. Light, so that a check whose answer is
+remembered needs nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError
+from rulesdsl.limits import DEFAULT, Limits
+from rulesdsl.resources import GAME_FILE
+from rulesdsl.source import SourceFile
+from rulesdsl.textfile import decode_source, read_source
+
+_SINGLE = (GAME_FILE, "map.yaml", "pieces.yaml")
+_FOLDERS = {"tables": ".yaml", "scenarios": ".yaml", "rules": ".md"}
+
+
+def game_paths(directory: Path) -> list[Path]:
+    """The files that make a game, in the order in which they are read; nothing else is ever opened."""
+    single = [directory / name for name in _SINGLE]
+    folders = [sorted((directory / folder).glob(f"*{ending}")) for folder, ending in _FOLDERS.items()]
+    return [*(path for path in single if path.exists()), *(path for found in folders for path in found)]
+
+
+def belongs(directory: Path, path: Path) -> bool:
+    """Whether a file of this name, if it is there, is one of those that make the game."""
+    if path.parent == directory:
+        return path.name in _SINGLE
+    return path.parent.parent == directory and _FOLDERS.get(path.parent.name) == path.suffix
+
+
+def reading_order(directory: Path, path: Path) -> tuple[int, Path]:
+    """Sorts the files of a game as `game_paths` lists them."""
+    if path.parent == directory:
+        return _SINGLE.index(path.name), path
+    return len(_SINGLE) + list(_FOLDERS).index(path.parent.name), path
+
+
+def read_texts(directory: Path, limits: Limits = DEFAULT) -> tuple[list[SourceFile], list[Diagnostic]]:
+    """All files of a game that can be read, and what is wrong with the others."""
+    if not (directory / GAME_FILE).is_file():
+        raise UsageError(f"{directory} is not a game: it has no {GAME_FILE}")
+    problems: list[Diagnostic] = []
+    files: list[SourceFile] = []
+    for path in game_paths(directory):
+        try:
+            files.append(read_source(path, most_bytes(path, limits)))
+        except RulebookError as error:
+            problems.extend(error.problems)
+    return files, problems
+
+
+def typed_text(path: Path, text: str, limits: Limits = DEFAULT) -> SourceFile:
+    """A text from an editor, as strictly as if it had been read from the file `path`."""
+    content = text.encode("utf-8", "surrogatepass")
+    return decode_source(path, content, most_bytes(path, limits))
+
+
+def most_bytes(path: Path, limits: Limits) -> int:
+    return limits.rule_file_bytes if path.suffix == ".md" else limits.yaml_file_bytes
