@@ -17,6 +17,7 @@ from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.markdown import read_chapter
+from rulesdsl.reuse import KnownStatements
 from rulesdsl.source import SourceFile
 from rulesdsl.statement_limits import too_deep, too_large
 from rulesdsl.syntax_errors import bad_dedent, explain_syntax_error
@@ -30,9 +31,12 @@ STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*([a-z_]+)(?:[ \t]+([A-Za-z_][A-Za
 CONTINUES = re.compile(r"(and|or|when|where|despite)\b")
 
 
-def parse_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
-    """Read a Markdown chapter and parse every `rules` and `example` block in it."""
+def parse_chapter(
+    file: SourceFile, known: KnownStatements | None = None
+) -> tuple[sx.Chapter, list[Diagnostic]]:
+    """Read a Markdown chapter and parse every `rules` and `example` block in it, unless it is known."""
     chapter, problems = read_chapter(file)
+    known = known or KnownStatements()
     paragraphs: list[sx.Paragraph] = []
     unread: list[tuple[str, str]] = []
     for paragraph in chapter.paragraphs:
@@ -44,14 +48,19 @@ def parse_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
                 for line, text in cut_chunks(fence):
                     if len(problems) > MOST_PROBLEMS:
                         break
-                    rule, found = parse_rule(text, file, line, len(problems) < THOROUGH_EXPLANATIONS)
+                    rule, found = known.find("chunk", text, file, line), list[Diagnostic]()
+                    if not isinstance(rule, sx.Rule):
+                        thorough = len(problems) < THOROUGH_EXPLANATIONS
+                        rule, found = parse_rule(text, file, line, thorough)
                     problems += [replace(p, rule=where) for p in found]
                     if rule is not None:
                         rules.append(rule)
                     elif headed := STATEMENT_HEAD.match(text):
                         unread.append((headed[1], headed[2] or headed[1]))
             else:
-                example, found = parse_example(fence.text, file, fence.first_line)
+                example, found = known.find("example", fence.text, file, fence.first_line), []
+                if not isinstance(example, sx.Example):
+                    example, found = parse_example(fence.text, file, fence.first_line)
                 problems += [replace(p, rule=where) for p in found]
                 if example is not None:
                     examples.append(example)

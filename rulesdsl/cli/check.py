@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from rulesdsl.diagnostics import Diagnostic, UsageError, errors, to_json
 from rulesdsl.resources import shipped_games
 
 SCHEMA_VERSION = 1
+POLL_SECONDS = 0.2
 
 
 @click.command()
@@ -22,7 +24,8 @@ SCHEMA_VERSION = 1
 @house_option
 @json_option
 @click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
-def check(games: tuple[str, ...], house: tuple[Path, ...], as_json: bool, strict: bool) -> int:
+@click.option("--watch", is_flag=True, help="Stay, and check again whenever a file of the game changes.")
+def check(games: tuple[str, ...], house: tuple[Path, ...], as_json: bool, strict: bool, watch: bool) -> int:
     """Check games: names, types, tables, exceptions, everything that can be known before play.
 
     Without a GAME every shipped game is checked. Exit code 0 when there are no errors, 1 when there are,
@@ -30,6 +33,10 @@ def check(games: tuple[str, ...], house: tuple[Path, ...], as_json: bool, strict
     """
     if house and len(games) != 1:
         raise UsageError("--house belongs to one game: name exactly one")
+    if watch:
+        if len(games) != 1 or house or as_json:
+            raise UsageError("--watch looks at one game: name exactly one, without --house and --json")
+        return _watch(games[0], game_directory(games[0]))
     names = games or tuple(shipped_games())
     directories = [game_directory(name) for name in names]  # a misspelt name is told before the first check
     found: list[Diagnostic] = []
@@ -50,6 +57,42 @@ def check(games: tuple[str, ...], house: tuple[Path, ...], as_json: bool, strict
             }
         )
     return 1 if wrong or (strict and warnings) else 0
+
+
+def _watch(name: str, directory: Path) -> int:
+    """Check, wait for a change, check again, until Ctrl-C."""
+    from time import perf_counter, sleep
+
+    from rulesdsl.workspace import Workspace
+
+    seen = _stamps(directory)  # taken before reading: a file saved meanwhile is read once more
+    begun = perf_counter()
+    workspace = Workspace(directory)
+    while True:
+        problems = workspace.problems()
+        took = (perf_counter() - begun) * 1000
+        print_problems(problems)
+        click.echo(f"{name}: {_counted(problems)} ({took:.0f} ms); waiting for changes, Ctrl-C ends")
+        sys.stdout.flush()
+        changed: list[Path] = []
+        while not changed:
+            while (now := _stamps(directory)) == seen:
+                sleep(POLL_SECONDS)
+            seen, begun = now, perf_counter()
+            changed = workspace.reread()  # saved without a change: nothing to say
+        click.echo(f"\n{', '.join(path.name for path in changed)} changed")
+
+
+def _stamps(directory: Path) -> dict[Path, tuple[int, int]]:
+    """When the files of a game were written, and how long they are."""
+    from rulesdsl.gametexts import game_paths
+
+    found: dict[Path, tuple[int, int]] = {}
+    for path in game_paths(directory):
+        with contextlib.suppress(OSError):  # an editor may replace a file this very moment
+            stat = path.stat()
+            found[path] = stat.st_mtime_ns, stat.st_size
+    return found
 
 
 def _counted(problems: Sequence[Diagnostic]) -> str:
