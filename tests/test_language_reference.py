@@ -56,6 +56,6 @@ def test_every_error_code_is_documented() -> None:
     codes: set[str] = set()
     for path in (ROOT / "rulesdsl").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
-        codes |= set(re.findall(r'(?:problem|Diagnostic)\(\s*"([a-z]+(?:-[a-z0-9]+)+)"', text))
+        codes |= set(re.findall(r'(?:problem|Diagnostic|report|refuse)\(\s*"([a-z]+(?:-[a-z0-9]+)+)"', text))
     missing = sorted(code for code in codes if f"`{code}`" not in page)
     assert not missing
