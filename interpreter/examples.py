@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from interpreter.explain import action_refusals
+from interpreter.fuel import RunawayRule
 from interpreter.game import Game
-from interpreter.machine import Machine, RunawayRule
+from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
 from interpreter.session import Session
 from interpreter.wording import option_key, out_key

@@ -56,7 +56,9 @@ def value_of(session: Session, name: str, arguments: Sequence[str]) -> Any:
     program = session.ruleset.program
     params, type_, function = _callable(program, name)
     values = _read(session, name, params, arguments)
-    return program.world.show(type_, session.ruleset.full.names[function](session.machine.s, *values))
+    return program.world.show(
+        type_, session.ruleset.full.ask(session.ruleset.full.names[function], session.machine.s, *values)
+    )
 
 
 def breakdown(session: Session, name: str, arguments: Sequence[str]) -> list[Reason]:
@@ -68,7 +70,7 @@ def breakdown(session: Session, name: str, arguments: Sequence[str]) -> list[Rea
     python = f"x_{name.replace('.', '__')}"
     if python not in compiled.names:
         compiled.add_function(python, quantity_function(compiled.unit, quantity, explained=True))
-    _, parts = compiled.names[python](session.machine.s, *values)
+    _, parts = compiled.ask(compiled.names[python], session.machine.s, *values)
     show = program.world.show
     return [
         Reason(rule, label, op, show(quantity.type, amount), show(quantity.type, after))
@@ -195,7 +197,7 @@ def action_refusals(session: Session, action: pg.ActionRule, arguments: Sequence
         compiled.add_function(python, refusals_function(compiled.unit, action))
     env = dict(zip(action.params, arguments, strict=True))
     out: list[Refusal] = []
-    for kind, number, *rung in compiled.names[python](session.machine.s, *arguments):
+    for kind, number, *rung in compiled.ask(compiled.names[python], session.machine.s, *arguments):
         if kind == "forbid":
             clause = action.forbids[number]
             facts = tuple(facts_of(session, clause.condition, env)) if clause.condition is not None else ()

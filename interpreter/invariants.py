@@ -138,5 +138,5 @@ def broken_invariants(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
     """Those of the rulebook's own that do not hold: `6.1.2: invariant_stacking does not hold`."""
     for define in ruleset.program.defines.values():
         asked = define.name.startswith(PREFIX) and not define.params
-        if asked and not ruleset.fast.names[f"d_{define.name}"](s):
+        if asked and not ruleset.fast.ask(ruleset.fast.names[f"d_{define.name}"], s):
             yield f"{define.rule}: {define.name} does not hold"

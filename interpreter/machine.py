@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any, NoReturn, overload
 
 from interpreter.dice import fair_number, roll_dice
+from interpreter.fuel import OutOfFuel, RunawayRule, rules_on_the_way, shortened
+from rulesdsl.limits import Limits
 
 Frame = list[Any]
 Block = Callable[["Machine", list[Any], Frame], int]
 WAIT, CALL, RETURN, OVER = -1, -2, -3, -4
-
-
-class RunawayRule(Exception):
-    """A rule that does not come to an end; the state is as it was before the decision."""
 
 
 class GameOver(Exception):
@@ -24,19 +22,39 @@ class GameOver(Exception):
 class Code:
     """The compiled blocks of a ruleset, shared by all its machines."""
 
-    __slots__ = ("blocks", "depth", "entries", "firings", "names", "pads", "steps")
+    __slots__ = (
+        "blocks",
+        "depth",
+        "entries",
+        "firings",
+        "functions",
+        "meter",
+        "names",
+        "pads",
+        "steps",
+        "work",
+    )
 
     def __init__(
         self, blocks: Sequence[Block], entries: dict[str, int], pads: dict[str, Frame], names: list[str],
-        steps: int, depth: int, firings: int,
+        functions: dict[str, str], limits: Limits,
     ) -> None:  # fmt: skip
         self.blocks = blocks
         self.entries = entries
         self.pads = pads
         self.names = names  # block → procedure, for messages
-        self.steps = steps
-        self.depth = depth
-        self.firings = firings
+        self.functions = functions  # generated function → rule, for messages
+        self.steps = limits.steps_per_decision
+        self.depth = limits.call_depth
+        self.firings = limits.triggers_per_decision
+        self.work = limits.work_per_decision
+        self.meter = [
+            self.work,
+            self.work,
+        ]  # what expressions may do, left and in all; FUEL in generated code
+
+    def refuel(self, work: int | None = None) -> None:
+        self.meter[:] = [work or self.work] * 2
 
 
 class MaskOptions(Sequence[int]):
@@ -149,12 +167,15 @@ class Machine:
     def run(self) -> None:
         """Run blocks until a decision, or the end of the game."""
         self.firings = self.code.firings
+        self.code.meter[0] = self.code.work
         try:
             self._run()
         except OverflowError:
             self.runaway("makes a number too large")
         except RecursionError:
             self.runaway("asks too many definitions that ask others")
+        except OutOfFuel as error:
+            self.runaway("takes too much work", *rules_on_the_way(error, self.code.functions))
 
     def _run(self) -> None:
         blocks, stack, s = self.code.blocks, self.stack, self.s
@@ -183,14 +204,13 @@ class Machine:
         """The last procedure has ended, and no rule has ended the game."""
         self.outcome = ("drawn", 0, "the sequence of play has ended", "")
 
-    def runaway(self, how: str, where: str = "") -> None:
-        """Give up. `where` is the procedure, when there are no frames to tell."""
-        chain: list[str] = [where] if where else []
-        for frame in self.stack:
-            name = self.code.names[frame[0]]
+    def runaway(self, how: str, *asked: str) -> NoReturn:
+        """Give up. The chain of rules is named: the procedures, then what `asked` each other."""
+        chain: list[str] = []
+        for name in (*(self.code.names[frame[0]] for frame in self.stack), *asked):
             if not chain or chain[-1] != name:
                 chain.append(name)
-        raise RunawayRule(f"this rule {how}: {' → '.join(chain[-8:])}")
+        raise RunawayRule(f"this rule {how}: {' → '.join(shortened(chain))}") from None
 
     # ---- called by generated code
     def fire(self, frame: Frame) -> None:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.codegen.flow import MAIN, compile_flow
 from interpreter.codegen.lookups import nth_function, ways_function
-from interpreter.machine import GameOver, Machine, RunawayRule
+from interpreter.codegen.pythoncode import python_code
+from interpreter.fuel import OutOfFuel, RunawayRule, rules_on_the_way
+from interpreter.machine import GameOver, Machine
 from interpreter.membership import first_rows
 from interpreter.windows import window_procedure
 from rulesdsl.scenario import Scenario
@@ -31,12 +33,15 @@ class Playouts:
         self.ruleset = ruleset
         fast, program = ruleset.fast, ruleset.program
         windows = [window_procedure(program, window) for window in program.windows.values()]
-        flow = compile_flow(fast.unit, [*program.procedures.values(), *windows])
+        procedures = [*program.procedures.values(), *windows]
+        flow = compile_flow(fast.unit, procedures)
         fast.names.update(fast.unit.constants)
         fast.names.update({"GameOver": GameOver, "range": range, "len": len, "FIRST_ROWS": first_rows()})
         lookups = [*map(nth_function, sorted(flow.chunks - {1})), *map(ways_function, sorted(flow.ways))]
-        self.source = "\n\n".join([*lookups, *flow.sources])
-        exec(compile(self.source, f"<play of {program.game}>", "exec"), fast.names)  # our own source
+        sources = fast.meter.metered([*lookups, *flow.sources])
+        self.source = "\n".join(sources)
+        owners = {f"{kind}_{flow.numbers[p.name]}": p for p in procedures for kind in ("do", "body")}
+        exec(python_code(program, f"<play of {program.game}>", sources, owners), fast.names)
         self._main: Callable[[Machine, list[Any], Decide], None] = fast.names[f"do_{flow.numbers[MAIN]}"]
         # games without loops and triggers that might run away need not be watched
         self._watched = "m.fuel" in self.source or "m.firings" in self.source
@@ -49,6 +54,7 @@ class Playouts:
         """
         machine = self.ruleset.new_machine(scenario, seed, traced=False)
         asked = self._watch(machine, decide, cautious) if self._watched else decide
+        machine.code.refuel(self.ruleset.limits.work_per_decision // (20 if cautious else 1))
         try:
             self._main(machine, machine.s, asked)
         except GameOver:
@@ -57,6 +63,8 @@ class Playouts:
             raise RunawayRule("this rule makes a number too large") from None
         except RecursionError:
             raise RunawayRule("this rule is nested too deeply") from None
+        except OutOfFuel as error:
+            machine.runaway("takes too much work", *rules_on_the_way(error, machine.code.functions))
         if machine.outcome is None:
             machine.sequence_ended()
         return machine

@@ -10,8 +10,18 @@ from typing import Any
 from interpreter.codegen.emitter import Emitter, Unit
 from interpreter.codegen.expressions import code
 from interpreter.codegen.meanings import action_function, define_function, function, quantity_function
+from interpreter.codegen.metering import METER, Meter
 from interpreter.codegen.procedures import Blocks, compile_procedure
+from interpreter.codegen.pythoncode import python_code
 from interpreter.codegen.routing import compile_routes
+from interpreter.fuel import (
+    OutOfFuel,
+    RunawayRule,
+    function_rules,
+    out_of_fuel,
+    rules_on_the_way,
+    shortened,
+)
 from interpreter.layout import Layout, build_layout
 from interpreter.machine import Code, Machine, MaskOptions
 from interpreter.membership import MembersOf, bind_places
@@ -125,7 +135,7 @@ class Ruleset:
 
     def evaluate(self, state: list[Any], e: pg.E, variables: Mapping[pg.Var, Any]) -> Any:
         """The value of any expression of the program, by the very code the game runs."""
-        return self.full.expression(e, tuple(variables))(state, *variables.values())
+        return self.full.ask(self.full.expression(e, tuple(variables)), state, *variables.values())
 
 
 @dataclass(eq=False)
@@ -138,8 +148,18 @@ class Compiled:
     blocks: Blocks
     source: str
     fired: list[int]
+    meter: Meter
     # by identity; the expression is kept with its function, so that no other one gets its identity
     _expressions: dict[tuple[int, ...], tuple[Callable[..., Any], object]] = field(default_factory=dict)
+
+    def ask(self, function: Callable[..., Any], *given: Any) -> Any:
+        """The value of a generated function for somebody who asks outside the course of play."""
+        self.code.refuel()
+        try:
+            return function(*given)
+        except OutOfFuel as error:
+            chain = shortened(rules_on_the_way(error, self.code.functions))
+            raise RunawayRule(f"this rule takes too much work: {' → '.join(chain)}") from None
 
     def expression(self, e: pg.E, variables: tuple[pg.Var, ...]) -> Callable[..., Any]:
         """A function for one expression, made on demand (explanations, examples, views)."""
@@ -158,7 +178,8 @@ class Compiled:
         while len(self.fired) < len(self.unit.rules):
             self.fired.append(0)
         self.names.update(self.unit.constants)
-        exec(compile(source, f"<{name}>", "exec"), self.names)  # our own generated source, no author text
+        source = "\n".join(self.meter.metered([source]))
+        exec(python_code(self.unit.program, f"<{name}>", [source], {}), self.names)
         made: Callable[..., Any] = self.names[name]
         return made
 
@@ -178,29 +199,33 @@ def compile_rules(ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRu
     procedures = [*program.procedures.values(), *windows, *extra]
     for procedure in procedures:
         blocks.entries[procedure.name] = blocks.new()
-    owners: dict[int, str] = {}
+    owners: dict[str, pg.ProcedureRule] = {}  # of blocks
     for procedure in procedures:
         first = set(blocks.sources)
         compile_procedure(blocks, procedure)
         for number in set(blocks.sources) - first:
-            owners[number] = procedure.title
+            owners[f"b{number}"] = procedure
     sources += [blocks.sources[n] for n in sorted(blocks.sources)]
-    source = "\n\n".join(sources)
+    meter = Meter(max(len(universe) for universe in program.world.universes.values()))
+    sources = meter.metered(sources)
     fired = [0] * len(unit.rules)
     names: dict[str, Any] = {
         **bind_runtime(program), **bind_places(ruleset.layout, program.world), **unit.constants,
         **SEARCHES, "FIRED": fired, "MaskOptions": MaskOptions, "MEMBERS": MembersOf(),
+        "out_of_fuel": out_of_fuel,
     }  # fmt: skip
     names["ENTRY"] = blocks.entries
     pads = {p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in procedures}
     names["PAD"] = pads
-    exec(compile(source, f"<rules of {program.game}>", "exec"), names)  # our own generated source
+    exec(python_code(program, f"<rules of {program.game}>", sources, owners), names)
     table: list[Any] = [names.get(f"b{n}") for n in range(blocks.count)]
+    titles = {block: procedure.title for block, procedure in owners.items()}
     compiled_code = Code(
-        table, blocks.entries, pads, [owners.get(n, "") for n in range(blocks.count)],
-        ruleset.limits.steps_per_decision, ruleset.limits.call_depth, ruleset.limits.triggers_per_decision,
+        table, blocks.entries, pads, [titles.get(f"b{n}", "") for n in range(blocks.count)],
+        function_rules(program), ruleset.limits,
     )  # fmt: skip
-    return Compiled(unit, names, compiled_code, blocks, source, fired)
+    names[METER] = compiled_code.meter
+    return Compiled(unit, names, compiled_code, blocks, "\n".join(sources), fired, meter)
 
 
 def resolve_settings(program: pg.Program, given: Mapping[str, str]) -> dict[str, object]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.carried import game_of, pack, remember
-from interpreter.machine import RunawayRule
+from interpreter.fuel import RunawayRule
 from interpreter.position import position_hash
 from interpreter.savefile import (
     Chain,

@@ -15,8 +15,9 @@ from typing import Any
 from interpreter.agents.seats import agent_seed, agents_for
 from interpreter.agents.sight import Sight
 from interpreter.agents.simple import random_number
+from interpreter.fuel import RunawayRule
 from interpreter.game import Game, open_game
-from interpreter.machine import Machine, RunawayRule
+from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
 from rulesdsl.scenario import Scenario
 
@@ -147,7 +148,10 @@ class Table:
         for name in SCORES:
             if name in quantities and [p.type.name for p in quantities[name].params] == ["player"]:
                 function = self.ruleset.fast.names[f"q_{name}"]
-                return {p: str(Fraction(function(machine.s, i))) for i, p in enumerate(self.players.ids)}
+                return {
+                    p: str(Fraction(self.ruleset.fast.ask(function, machine.s, i)))
+                    for i, p in enumerate(self.players.ids)
+                }
         return {}
 
 

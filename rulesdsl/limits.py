@@ -24,6 +24,9 @@ class Limits:
     steps_per_decision: int = 200_000
     triggers_per_decision: int = 1_000
     call_depth: int = 64
+    work_per_decision: int = (
+        100_000_000  # names that generated code looks up, counted where there may be many
+    )
     pieces: int = 5_000
     spaces: int = 5_000
     rules: int = 5_000

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.machine import Machine, RunawayRule
+from interpreter.fuel import RunawayRule
+from interpreter.machine import Machine
 from interpreter.session import IllegalChoice, Session
 from interpreter.wording import option_keys
 

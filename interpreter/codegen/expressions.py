@@ -7,6 +7,8 @@ from interpreter.codegen.emitter import Emitter, Env
 from interpreter.codegen.printed import printed_chain
 from rulesdsl import program as pg
 
+MOST_INSIDE = 12  # conditions, one under the other
+
 
 def code(em: Emitter, env: Env, e: pg.E) -> str:
     """Python source for the value of `e`; may emit lines before it."""
@@ -157,10 +159,12 @@ def _logic(em: Emitter, env: Env, e: pg.LogicE) -> str:
     em.join(forks[0])
     em.emit(f"{result} = {parts[0]}")
     start = em.depth
-    for deeper, (fork, value) in enumerate(zip(forks[1:], parts[1:], strict=True), 1):
+    for number, (fork, value) in enumerate(zip(forks[1:], parts[1:], strict=True)):
+        if number % MOST_INSIDE == 0:  # Python indents 100 times at most; side by side means the same
+            em.depth = start
         em.emit(f"if {result}:" if e.op == "and" else f"if not {result}:")
         em.depth += 1
-        em.join(fork, deeper)
+        em.join(fork, em.depth - start)
         em.emit(f"{result} = {value}")
     em.depth = start
     return result

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
-from interpreter.codegen.expressions import code
+from interpreter.codegen.expressions import MOST_INSIDE, code
 from interpreter.codegen.moves import MoveWriter
 from interpreter.codegen.procedures import is_long, is_straight
 from interpreter.codegen.reads import shared_reads
@@ -117,11 +117,23 @@ class FlowWriter(MoveWriter):
             self.em.emit("return")
 
     def branch(self, step: pg.IfS) -> None:
-        em, depth = self.em, self.em.depth
+        em, depth, none_yet = self.em, self.em.depth, self.em.temp("none_yet")
         for number, (test, body) in enumerate(step.branches):
+            many = number % MOST_INSIDE == 0 and len(step.branches) > MOST_INSIDE
+            if many and number:  # as in the blocks: the next few stand beside the first
+                em.emit("else:")
+                em.emit(f"    {none_yet} = 1")
+                em.depth = depth
+                em.emit(f"if {none_yet}:")
+                em.depth += 1
+            if many:
+                em.emit(f"{none_yet} = 0")
             fork = em.fork()
             condition = code(fork, self.env, test)
-            if number and fork.lines:
+            if many:
+                em.join(fork)
+                em.emit(f"if {condition}:")
+            elif number and fork.lines:
                 em.emit("else:")
                 em.depth += 1
                 em.join(fork, 1)

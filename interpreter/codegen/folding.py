@@ -19,17 +19,20 @@ from interpreter.codegen.trees import (
     TRUE,
     clause_condition,
     is_atom,
+    loop_depth,
     negated,
     node_count,
     rebuilt,
     substituted,
     uses,
 )
-from interpreter.layout import walk_steps
+from interpreter.layout import sub_expressions, walk_steps
 from rulesdsl import program as pg
 from rulesdsl.types import FLAG
 
 MOST_NODES = 64  # of a define that is put where it is used
+MOST_WRITTEN_OUT = 4_000  # nodes of a define that is looked into, with all that it asks
+MOST_LOOPS = 3  # inside each other in a define that is put where it is used: Python allows 20 in a function
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
     "!=": operator.ne,
@@ -52,6 +55,7 @@ class Folder:
         self.settings = settings
         self._folded: dict[int, tuple[pg.E, pg.E]] = {}  # id → (the expression, so that it lives; result)
         self._bodies: dict[str, pg.E] = {}
+        self._sizes: dict[int, tuple[pg.E, int]] = {}
         self._amounts: dict[str, pg.E | None] = {}
         self.solid = _solid_variables(program)
 
@@ -76,6 +80,19 @@ class Folder:
             assert found is not None
             self._bodies[name] = self.fold(found)
         return self._bodies[name]
+
+    def may_be_opened(self, e: pg.E) -> bool:
+        """Whether a body may stand, with everything it calls, where it is asked for."""
+        return self._written_out(e) <= MOST_WRITTEN_OUT
+
+    def _written_out(self, e: pg.E) -> int:
+        """The size of an expression with the body of every define in place of the calls."""
+        if id(e) not in self._sizes:
+            size = 1 + sum(map(self._written_out, sub_expressions(e)))
+            if isinstance(e, pg.CallE):
+                size += self._written_out(self.body(e.define))
+            self._sizes[id(e)] = (e, size)
+        return self._sizes[id(e)][1]
 
     def amount(self, name: str) -> pg.E | None:
         """A quantity as one expression over its parameters, when it is simple."""
@@ -142,7 +159,7 @@ class Folder:
         """The body of a define or a quantity in place of a call, when that repeats no work."""
         if isinstance(body, pg.Const):
             return body
-        if node_count(body) > self.most_nodes:
+        if node_count(body) > self.most_nodes or loop_depth(body) > MOST_LOOPS:
             return e
         if all(is_atom(a) or uses(body, p) <= 1 for p, a in zip(params, arguments, strict=True)):
             return self.fold(substituted(body, dict(zip(params, arguments, strict=True))))

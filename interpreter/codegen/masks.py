@@ -205,5 +205,8 @@ def inside(
 
 def _define(em: Emitter, env: Env, name: str, arguments: tuple[pg.E, ...], members: Members) -> str | None:
     """A define too long to stand where it is used is looked into."""
+    body = em.unit.folder.body(name)
+    if not em.unit.folder.may_be_opened(body):
+        return None
     inner = inside(em, env, em.unit.program.defines[name].params, arguments, members)
-    return None if inner is None else member_mask(em, inner[0], em.unit.folder.body(name), inner[1])
+    return None if inner is None else member_mask(em, inner[0], body, inner[1])

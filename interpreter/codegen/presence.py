@@ -112,9 +112,10 @@ def _links(em: Emitter, test: pg.E, var: pg.Var, members: masks.Members) -> set[
             both = pg.LogicE("and", (condition, then), type=FLAG)
             return _all_links(em, (both, otherwise), var, members)
         case pg.CallE(define=name, arguments=arguments):
-            params = em.unit.program.defines[name].params
-            body = substituted(em.unit.folder.body(name), dict(zip(params, arguments, strict=True)))
-            return _links(em, body, var, members)
+            body, params = em.unit.folder.body(name), em.unit.program.defines[name].params
+            if not em.unit.folder.may_be_opened(body):
+                return None
+            return _links(em, substituted(body, dict(zip(params, arguments, strict=True))), var, members)
         case _:
             pass
     return None

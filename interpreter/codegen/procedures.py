@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
-from interpreter.codegen.expressions import code
+from interpreter.codegen.expressions import MOST_INSIDE, code
 from interpreter.codegen.moves import MOTIONS, MoveWriter
 from interpreter.codegen.steps import Log
 from interpreter.layout import walk_steps
@@ -176,8 +176,17 @@ class BlockWriter(MoveWriter):
         self.open(after)
 
     def _straight_branch(self, step: pg.IfS) -> None:
-        depth = self.em.depth
-        for test, body in step.branches:
+        depth, none_yet = self.em.depth, self.em.temp("none_yet")
+        for number, (test, body) in enumerate(step.branches):
+            if (
+                number and number % MOST_INSIDE == 0
+            ):  # Python indents 100 times at most: the next stand beside
+                self.em.emit(f"{none_yet} = 1")
+                self.em.depth = depth
+                self.em.emit(f"if {none_yet}:")
+                self.em.depth += 1
+            if number % MOST_INSIDE == 0 and len(step.branches) > MOST_INSIDE:
+                self.em.emit(f"{none_yet} = 0")
             self.em.emit(f"if {code(self.em, self.env, test)}:")
             self.em.depth += 1
             self.em.emit("pass")

@@ -110,12 +110,17 @@ def _looked_into(em: Emitter, env: Env, test: pg.E, members: Members, within: st
             first = _select_if_any(em, env, then, members, yes)
             return unit.unite([first, _select_if_any(em, env, otherwise, members, no)])
         case pg.CallE(define=name, arguments=arguments):
+            body = unit.folder.body(name)
+            if not unit.folder.may_be_opened(body):
+                return None
             inner = inside(em, env, unit.program.defines[name].params, arguments, members)
-            return None if inner is None else select(em, inner[0], unit.folder.body(name), inner[1], within)
+            return None if inner is None else select(em, inner[0], body, inner[1], within)
         case pg.LegalE(action=name, arguments=arguments):
             legal, action = unit.folder.legal(name), unit.program.actions[name]
+            if legal is None or not unit.folder.may_be_opened(legal):
+                return None
             inner = inside(em, env, action.params, arguments, members)
-            if legal is None or inner is None:
+            if inner is None:
                 return None
             return select(em, inner[0], legal, inner[1], within)
         case _:

@@ -72,6 +72,12 @@ def node_count(e: pg.E) -> int:
     return 1 + sum(map(node_count, sub_expressions(e)))
 
 
+def loop_depth(e: pg.E) -> int:
+    """How many loops stand inside each other."""
+    deepest = max(map(loop_depth, sub_expressions(e)), default=0)
+    return deepest + 1 if isinstance(e, LOOPS) else deepest
+
+
 def uses(e: pg.E, var: pg.Var) -> int:
     """How often a variable is asked for; what stands inside a loop counts as often."""
     if isinstance(e, pg.VarGet):

@@ -8,6 +8,7 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context
 from rulesdsl.checker.mentions import Mentions, program_mentions
+from rulesdsl.checker.nesting import check_nesting
 from rulesdsl.checker.totality import check_labels, check_lookup
 from rulesdsl.diagnostics import did_you_mean, errors
 from rulesdsl.lightclass import dataclass
@@ -137,6 +138,11 @@ def check_tables(whole: Whole) -> None:
             check_lookup(ctx, whole.program, lookup)
 
 
+def check_depth(whole: Whole) -> None:
+    """Sets inside sets, loops inside loops."""
+    check_nesting(whole.ctx, whole.program, whole.mentions)
+
+
 def _circles(calls: dict[str, set[str]]) -> list[list[str]]:
     """One circle for each knot of names that lead back to themselves, shortest way round."""
     circles: list[list[str]] = []
@@ -181,6 +187,7 @@ def check_never_read(whole: Whole) -> None:
 
 
 CHECKS: list[Check] = [
+    check_depth,
     check_data_files,
     check_tables,
     check_circles,

@@ -13,7 +13,8 @@ from rulesdsl.lightclass import dataclass
 from rulesdsl.types import Type
 from rulesdsl.world import Attribute, World
 
-ASKING = frozenset((pg.AttrGet, pg.TrackGet, pg.LookupE, pg.CallE, pg.QuantityE, pg.RouteE, pg.LegalE))
+LOOPS = frozenset((pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme))
+ASKING = LOOPS | {pg.AttrGet, pg.TrackGet, pg.LookupE, pg.CallE, pg.QuantityE, pg.RouteE, pg.LegalE}
 Parts = Callable[[object], Iterable[object]]
 # Fields declared with these types hold no expression; every other field is looked into.
 _WITHOUT_EXPRESSIONS = frozenset(
@@ -37,6 +38,7 @@ class Mentions:
     attributes: set[tuple[str, str]] = field(default_factory=set)
     tracks: set[str] = field(default_factory=set)
     lookups: list[pg.LookupE] = field(default_factory=list)
+    loops: list[pg.E] = field(default_factory=list)
 
 
 def mentions_of(value: object) -> Mentions:
@@ -55,7 +57,7 @@ def mentions_of(value: object) -> Mentions:
             case pg.LegalE(action=name):
                 found.called.add(name)
             case _:
-                pass
+                found.loops.append(part)
     return found
 
 

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from interpreter.agents.seats import HUMAN, Agent, agents_for
 from interpreter.agents.sight import Sight
-from interpreter.machine import RunawayRule
+from interpreter.fuel import RunawayRule
 from interpreter.savefile import SaveError
 from interpreter.session import IllegalChoice, Option
 from interpreter.views import line_for

@@ -1,0 +1,147 @@
+"""Fuel for expressions: generated code that might run for ages counts its work, all other code does not.
+
+The work of a function is estimated from its text: every name counts, loops count for as many members as the
+largest class of the game has, calls count for what they do. Where that is little, nothing is added. Where it
+is much, the turns of the loops and the calls are counted as they happen, in a cell that is filled up again
+for every decision (`FUEL`: what is left, what there is). So an expression stops like a procedure does, at
+the same point on every machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+SMALL = 30_000  # names looked up that a call, or all turns of a loop, may do without being counted
+SMALL_BLOCK = 3_000  # the same for a step of a procedure, of which there may be very many
+METER = "FUEL"
+
+_NAME = re.compile(r"\b[A-Za-z_]\w*")
+_HEAD = re.compile(r"def (\w+)\(")
+_ALIAS = re.compile(r"(\w+) = (.+)$", re.DOTALL)
+_AROUND = 8  # links of a space, more or less
+# what the functions of runtime.py, membership.py and spreading.py do, in classes gone through
+_GONE_THROUGH = {
+    "neighbours_of": 1, "borders_of": 1, "distance": 2, "nearest": 2, "standing_in": 1, "occupied": 1,
+    "spread": 16, "flood": 4, "first_steps": 2, "origins_of": 4, "line": 4, "sides_along": 4,
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line of Python with the lines indented under it."""
+
+    text: str
+    depth: int
+    under: list[_Line] = field(default_factory=list)
+
+
+class Meter:
+    """Knows how much work every generated function may do without being counted."""
+
+    def __init__(self, largest: int) -> None:
+        self.largest = largest  # members of the largest class
+        self._work = {name: times * largest for name, times in _GONE_THROUGH.items()}
+        self._unread: dict[str, str] = {}
+
+    def metered(self, sources: Iterable[str]) -> list[str]:
+        """The same functions, those that may do much work counting it."""
+        chunks = [chunk for source in sources for chunk in _chunks(source)]
+        own = {name: chunk for chunk in chunks if (name := _named(chunk)) is not None}
+        for name, chunk in own.items():  # an older function of this name is forgotten
+            self._work.pop(name, None)
+            self._unread[name] = chunk
+        done: dict[str, str] = {}
+        for name in own:
+            self._read(name, done)
+        return [done.get(_named(chunk) or "", chunk) for chunk in chunks]
+
+    def _read(self, name: str, done: dict[str, str]) -> int:
+        """The uncounted work of a function (or of the functions in a table)."""
+        if name in self._work:
+            return self._work[name]
+        chunk = self._unread.pop(name, None)
+        if chunk is None:
+            return 0
+        if not chunk.startswith("def "):
+            self._work[name] = max((self._read(other, done) for other in _NAME.findall(chunk)[1:]), default=0)
+            return self._work[name]
+        lines = _tree(chunk.split("\n"))
+        head = lines[0]
+        work = self._settled(head.under, done)
+        if work > (SMALL_BLOCK if _is_block(name) else 2 * SMALL):
+            head.under[:0] = _count(work, head.depth + 1)
+            work = 1
+        self._work[name] = work
+        done[name] = "\n".join(_written(lines))
+        return work
+
+    def _settled(self, lines: list[_Line], done: dict[str, str]) -> int:
+        """The work of lines that is not counted, after counting what must be."""
+        settled: list[_Line] = []
+        total = 0
+        for line in lines:
+            text = line.text
+            work = sum(1 + self._read(name, done) for name in _NAME.findall(text))
+            inside = self._settled(line.under, done)
+            if text.startswith(("for ", "while ")):
+                turns = _AROUND if "LINKS[" in text or "WAYS[" in text else self.largest
+                if inside * turns > SMALL:
+                    line.under[:0] = _count(inside, line.depth + 1)
+                    inside = 1
+                else:
+                    inside *= turns
+            if total + work + inside > SMALL and total and not text.startswith(("else", "elif")):
+                settled += _count(total, line.depth)  # what follows may never be reached
+                total = 0
+            if "decide(" in text:  # in a game nobody stops, decisions are where the meter starts again
+                settled.append(_Line(f"{METER}[0] = {METER}[1]", line.depth))
+            settled.append(line)
+            total += work + inside
+        lines[:] = settled
+        return total
+
+
+def _is_block(name: str) -> bool:
+    return name[0] == "b" and name[1:].isdigit()
+
+
+def _count(work: int, depth: int) -> list[_Line]:
+    return [_Line(f"{METER}[0] -= {work}", depth), _Line(f"if {METER}[0] < 0: out_of_fuel()", depth)]
+
+
+def _chunks(source: str) -> list[str]:
+    """Functions and assignments of a source, one by one."""
+    chunks: list[list[str]] = []
+    for line in source.split("\n"):
+        if not line.startswith(" ") or not chunks:
+            chunks.append([])
+        chunks[-1].append(line)
+    return ["\n".join(lines) for lines in chunks]
+
+
+def _named(chunk: str) -> str | None:
+    found = _HEAD.match(chunk) or _ALIAS.match(chunk)
+    return found[1] if found else None
+
+
+def _tree(lines: list[str]) -> list[_Line]:
+    roots: list[_Line] = []
+    open_: list[_Line] = []
+    for line in lines:
+        text = line.lstrip(" ")
+        depth = (len(line) - len(text)) // 4
+        if not text:
+            continue
+        node = _Line(text, depth)
+        del open_[depth:]
+        (open_[-1].under if open_ else roots).append(node)
+        open_.append(node)
+    return roots
+
+
+def _written(lines: list[_Line]) -> Iterable[str]:
+    for line in lines:
+        yield "    " * line.depth + line.text
+        yield from _written(line.under)

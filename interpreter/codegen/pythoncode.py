@@ -1,0 +1,46 @@
+"""Generated source to code objects. Python itself has limits (levels of indentation, loops inside loops): a
+rulebook that reaches them is refused with the place of the rule, like any other that cannot be played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from types import CodeType
+
+from rulesdsl import program as pg
+from rulesdsl.diagnostics import Diagnostic, RulebookError
+
+_KIND = re.compile(r"_\d+$")  # of traveller, at the end of the name of a search
+TOO_MUCH = (SyntaxError, RecursionError, MemoryError)
+
+
+def python_code(
+    program: pg.Program, title: str, sources: Sequence[str], procedures: Mapping[str, pg.ProcedureRule]
+) -> CodeType:
+    """Our own source, without a word of the author in it, as code; `procedures` by function."""
+    try:
+        return compile("\n".join(sources), title, "exec")
+    except TOO_MUCH:
+        for source in sources:
+            try:
+                compile(source, title, "exec")
+            except TOO_MUCH:
+                raise _refused(program, source, procedures) from None
+        raise
+
+
+def _refused(program: pg.Program, source: str, procedures: Mapping[str, pg.ProcedureRule]) -> RulebookError:
+    name = source.partition("(")[0].removeprefix("def ")
+    rules = (program.defines, program.quantities, program.actions, program.routes)
+    asked = _KIND.sub("", name.partition("_")[2]).replace("__", ".")
+    found = procedures.get(name) or next((kind[asked] for kind in rules if asked in kind), None)
+    paragraph = (
+        program.paragraphs[found.rule] if found is not None else next(iter(program.paragraphs.values()))
+    )
+    span = paragraph.span
+    if isinstance(found, pg.ProcedureRule):
+        span = next((step.source.span for step in found.body if step.source is not None), span)
+    elif found is not None and not isinstance(found, pg.ActionRule):
+        span = found.source.span
+    message = "this is too long or too deep to be played: put parts of it into defines or procedures"
+    return RulebookError([Diagnostic("too-deep", message, span)])
