@@ -13,7 +13,7 @@ import pytest
 from benchmarks.promises import FIXTURES, PATROL, RUNAWAY, Outcome, opened, rules_of
 from benchmarks.promises.playing import lockstep
 from interpreter import simulation
-from interpreter.machine import RunawayRule
+from interpreter.fuel import RunawayRule
 
 EXITS = str(FIXTURES / "exits")
 
