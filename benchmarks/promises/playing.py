@@ -43,9 +43,9 @@ def random_games(count: int, workers: int | None = None) -> Outcome:
 
 
 def shares(count: int) -> dict[str, int]:
-    """How many games of which: inversely to their length, but of none less than two in a hundred."""
+    """How many games of which: inversely to their length, but of none less than two in three hundred."""
     names = all_games()
-    least = max(1, count // 50)
+    least = max(1, count // 150)
     weights = {name: 1 / length_of(name) for name in names}
     left = max(0, count - least * len(names))
     given = {name: least + int(left * weights[name] / sum(weights.values())) for name in names}
