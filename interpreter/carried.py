@@ -22,7 +22,10 @@ from rulesdsl.textfile import character_problems
 
 _WIDTH = 100
 # Only what a game directory holds: a save cannot name a file anywhere else.
-_NAME = re.compile(r"(?:game|map|pieces)\.yaml|(?:tables|scenarios)/[\w.-]+\.yaml|rules/[\w.-]+\.md")
+_NAME = re.compile(
+    r"(?:game|map|pieces)\.yaml|(?:tables|scenarios)/[\w.-]+\.yaml|rules/[\w.-]+\.md"
+    r"|modules/(?:\w+/){1,9}(?:module\.yaml|tables/[\w.-]+\.yaml|rules/[\w.-]+\.md)"
+)
 _HOUSE = re.compile(r"[\w. -]+")
 _MOST_REMEMBERED = 8
 _known: OrderedDict[str, Game] = OrderedDict()  # by content hash: loading a second save costs no second check

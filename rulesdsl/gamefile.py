@@ -38,6 +38,14 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
+class ModuleUse:
+    """`modules: [weather]`: a rule module that the game reads along."""
+
+    name: str
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class GameFile:
     """`paragraphs` is None when the file has no ledger: then the headings of the rules are the ledger."""
 
@@ -49,6 +57,7 @@ class GameFile:
     paragraphs: tuple[Paragraph, ...] | None
     credits: Any
     source: str
+    modules: tuple[ModuleUse, ...]
     span: Span = field(compare=False, repr=False)
     scenario_span: Span = field(compare=False, repr=False)
 
@@ -63,11 +72,11 @@ def build_game_file(doc: YamlDocument) -> tuple[GameFile | None, list[Diagnostic
         Player(p["id"], p.get("name", p["id"]), p.get("colour", ""), doc.span(("players", index, "id")))
         for index, p in enumerate(value["players"])
     )
-    paragraphs = tuple(
-        Paragraph(str(p["id"]), p["title"], p.get("extra", False), doc.span(("paragraphs", index, "id")))
-        for index, p in enumerate(value.get("paragraphs", ()))
+    paragraphs, problems = ledger_of(doc)
+    modules = tuple(
+        ModuleUse(name, doc.span(("modules", index))) for index, name in enumerate(value.get("modules", ()))
     )
-    problems += _twice(players, "players") + _twice(paragraphs, "paragraphs")
+    problems += _twice(players, "players")
     problems += _name_problems(doc, value["game"])
     return GameFile(
         id=value["game"],
@@ -78,9 +87,20 @@ def build_game_file(doc: YamlDocument) -> tuple[GameFile | None, list[Diagnostic
         paragraphs=paragraphs if "paragraphs" in value else None,
         credits=value.get("credits"),
         source=file_source(doc),
+        modules=tuple({use.name: use for use in modules}.values()),
         span=doc.span(("game",)),
         scenario_span=doc.span(("scenario",)),
     ), problems
+
+
+def ledger_of(doc: YamlDocument) -> tuple[tuple[Paragraph, ...], list[Diagnostic]]:
+    """The printed items a file lists, and those it lists twice."""
+    entries: list[dict[str, Any]] = at(doc, ()).get("paragraphs", [])
+    paragraphs = tuple(
+        Paragraph(str(p["id"]), p["title"], p.get("extra", False), doc.span(("paragraphs", index, "id")))
+        for index, p in enumerate(entries)
+    )
+    return paragraphs, _twice(paragraphs, "paragraphs")
 
 
 def _twice(things: tuple[Player, ...] | tuple[Paragraph, ...], what: str) -> list[Diagnostic]:

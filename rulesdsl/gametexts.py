@@ -3,14 +3,17 @@ remembered needs nothing else."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError
 from rulesdsl.limits import DEFAULT, Limits
-from rulesdsl.resources import GAME_FILE
+from rulesdsl.resources import GAME_FILE, data_dir
 from rulesdsl.source import SourceFile
 from rulesdsl.textfile import decode_source, read_source
 
+MODULE_FILE = "module.yaml"
 _SINGLE = (GAME_FILE, "map.yaml", "pieces.yaml")
 _FOLDERS = {"tables": ".yaml", "scenarios": ".yaml", "rules": ".md"}
 
@@ -19,13 +22,32 @@ def game_paths(directory: Path) -> list[Path]:
     """The files that make a game, in the order in which they are read; nothing else is ever opened."""
     single = [directory / name for name in _SINGLE]
     folders = [sorted((directory / folder).glob(f"*{ending}")) for folder, ending in _FOLDERS.items()]
-    return [*(path for path in single if path.exists()), *(path for found in folders for path in found)]
+    own = [*(path for path in single if path.exists()), *(path for found in folders for path in found)]
+    return [*own, *sorted(module_paths(directory))]
+
+
+def module_paths(directory: Path) -> Iterator[Path]:
+    """The files of the modules a game names: inside its directory, or among the shipped games.
+
+    The names are picked out of the text: what is wrong with the file is told by who reads it as YAML.
+    """
+    text = (directory / GAME_FILE).read_text("utf-8", "replace")
+    for listed in re.findall(r"^modules:(.*(?:\n[ -].*)*)", text, re.MULTILINE)[:1]:
+        for name in dict.fromkeys(re.findall(r"[a-z0-9_]+(?:/[a-z0-9_]+)*", re.sub(r"#.*", "", listed))):
+            places = (place / name for place in (directory, data_dir("games")))
+            found = next((place for place in places if (place / MODULE_FILE).is_file()), None)
+            if found is not None:
+                yield found / MODULE_FILE
+                yield from (found / "tables").glob("*.yaml")
+                yield from (found / "rules").glob("*.md")
 
 
 def belongs(directory: Path, path: Path) -> bool:
     """Whether a file of this name, if it is there, is one of those that make the game."""
     if path.parent == directory:
         return path.name in _SINGLE
+    if path in module_paths(directory):
+        return True
     return path.parent.parent == directory and _FOLDERS.get(path.parent.name) == path.suffix
 
 
@@ -33,6 +55,8 @@ def reading_order(directory: Path, path: Path) -> tuple[int, Path]:
     """Sorts the files of a game as `game_paths` lists them."""
     if path.parent == directory:
         return _SINGLE.index(path.name), path
+    if path.parent.parent != directory or path.name == MODULE_FILE:
+        return len(_SINGLE) + len(_FOLDERS), path  # of a module
     return len(_SINGLE) + list(_FOLDERS).index(path.parent.name), path
 
 

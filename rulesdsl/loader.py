@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -16,9 +16,10 @@ from rulesdsl.changes import Change
 from rulesdsl.diagnostics import Diagnostic, RulebookError
 from rulesdsl.gamefile import GameFile, build_game_file
 from rulesdsl.gamemap import GameMap, build_map
-from rulesdsl.gametexts import read_texts
+from rulesdsl.gametexts import MODULE_FILE, read_texts
 from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import DEFAULT, Limits
+from rulesdsl.modules import Module, build_module, missing_needs, used_modules
 from rulesdsl.parser import parse_chapter
 from rulesdsl.pieces import Piece, build_pieces
 from rulesdsl.resources import GAME_FILE
@@ -42,6 +43,7 @@ class GameSource:
     tables: Mapping[str, Table]
     scenarios: Mapping[str, Scenario]
     files: tuple[SourceFile, ...] = field(repr=False)
+    modules: tuple[Module, ...] = ()
     # Of a game with house rules (rulesdsl.amendments): the documents, what they changed, the printed game.
     house: tuple[HouseRule, ...] = field(default=(), repr=False)
     changes: tuple[Change, ...] = field(default=(), repr=False)
@@ -55,10 +57,16 @@ class GameSource:
         """The name of a file inside its game; a house rule has the same name wherever it stands."""
         if any(file is rule.file for rule in self.house):
             return f"house/{file.path.name}"
+        if (module := self.module_of(file)) is not None:
+            return f"modules/{module.name}/{file.path.relative_to(module.directory).as_posix()}"
         try:
             return file.path.relative_to(self.directory).as_posix()
         except ValueError:
             return file.path.name
+
+    def module_of(self, file: SourceFile) -> Module | None:
+        """The module a file belongs to, if it is not one of the game's own."""
+        return next((module for module in self.modules if module.holds(file)), None)
 
 
 def content_hash(texts: Iterable[tuple[str, str]]) -> str:
@@ -105,6 +113,7 @@ def assemble_game(
     tables: dict[str, Table] = {}
     scenarios: dict[str, Scenario] = {}
     chapters: list[sx.Chapter] = []
+    modules: list[Module] = []
     for file in files:
         folder = file.path.parent.name if file.path.parent != directory else ""
         if folder == "" and file.path.name == GAME_FILE:
@@ -113,9 +122,14 @@ def assemble_game(
             game_map = build(file, build_map)
         elif folder == "" and file.path.name == "pieces.yaml":
             pieces = build(file, build_pieces) or {}
+        elif file.path.name == MODULE_FILE:
+            if (module := build(file, build_module)) is not None:
+                modules.append(module)
         elif folder == "tables":
             if (table := build(file, build_table)) is not None:
-                tables[table.id] = table
+                if table.id in tables:
+                    problems.append(_second_table(tables[table.id], table))
+                tables.setdefault(table.id, table)
                 problems.extend(table_problems(table))
         elif folder == "scenarios":
             if (scenario := build(file, build_scenario)) is not None:
@@ -126,5 +140,16 @@ def assemble_game(
             problems.extend(found)
     if game is None:
         return None, problems
-    loaded = GameSource(directory, game, tuple(chapters), game_map, pieces, tables, scenarios, tuple(files))
+    named, unknown = used_modules(game, modules)
+    problems += [*unknown, *missing_needs(game.modules, named, chapters)]
+    if game.paragraphs is not None:
+        game = replace(game, paragraphs=(*game.paragraphs, *(p for m in named for p in m.paragraphs)))
+    loaded = GameSource(
+        directory, game, tuple(chapters), game_map, pieces, tables, scenarios, tuple(files), tuple(named)
+    )
     return loaded, problems
+
+
+def _second_table(first: Table, second: Table) -> Diagnostic:
+    message = f'two tables are called "{second.id}"'
+    return Diagnostic("duplicate-id", message, second.span, also=(("the other one", first.span),))

@@ -93,9 +93,11 @@ def _number_things(draft: Draft) -> None:
 
 def _declare_nouns(draft: Draft) -> None:
     declared: set[str] = set()
-    for rule, decl in draft.rules:
+    # Where a module and the game name the same class, the game's own declaration is the first.
+    for rule, decl in sorted(draft.rules, key=lambda r: draft.source.module_of(r[1].span.file) is not None):
         if isinstance(decl, sx.ClassDecl):
-            _noun(draft, rule, decl.kind, decl.name, decl.plural, decl.span)
+            if not _opened_again(draft, decl):
+                _noun(draft, rule, decl.kind, decl.name, decl.plural, decl.span)
             declared.add(decl.name)
         elif isinstance(decl, sx.GroupDecl):
             _noun(draft, rule, decl.name, decl.name, None, decl.span)
@@ -116,6 +118,14 @@ def _declare_nouns(draft: Draft) -> None:
                     help=did_you_mean(cls, declared) or f"write `{universe} {cls}` in a rules block",
                 )
                 draft.nouns.setdefault(cls, (universe, cls))
+
+
+def _opened_again(draft: Draft, decl: sx.ClassDecl) -> bool:
+    """A module may give attributes to a class of the game that uses it, and the game to one of a module."""
+    first = draft.noun_spans.get(decl.name)
+    if first is None or decl.plural is not None or draft.nouns[decl.name][0] != decl.kind:
+        return False
+    return draft.source.module_of(first.file) != draft.source.module_of(decl.span.file)
 
 
 def _first_of(draft: Draft, universe: str, cls: str) -> Entry:

@@ -52,7 +52,11 @@ def _chapters(name: str) -> Iterator[Path]:
         return
     directory = path if path.is_dir() else game_directory(name)
     if (directory / GAME_FILE).is_file():
-        found = [*(directory / "rules").rglob("*.md"), *(directory / "house").rglob("*.md")]
+        found = [
+            *(directory / "rules").rglob("*.md"),
+            *(directory / "house").rglob("*.md"),
+            *directory.glob("*/rules/*.md"),  # of the modules it holds
+        ]
     else:
         found = list(directory.rglob("*.md"))
     if not found:

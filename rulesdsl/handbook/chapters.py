@@ -19,7 +19,7 @@ from rulesdsl.printer import print_rule
 def chapter_pages(book: Book) -> list[Page]:
     """One page for each chapter, in the order of the files."""
     return [
-        Page(_page_name(chapter), chapter_title(chapter), "Rules", tuple(_chapter(book, chapter)))
+        Page(_page_name(book, chapter), chapter_title(chapter), "Rules", tuple(_chapter(book, chapter)))
         for chapter in book.source.chapters
         if chapter.paragraphs or chapter.preface
     ]
@@ -35,8 +35,10 @@ def chapter_title(chapter: sx.Chapter) -> str:
     return capital(re.sub(r"^\d+[_-]", "", chapter.file.path.stem).replace("_", " "))
 
 
-def _page_name(chapter: sx.Chapter) -> str:
-    return f"rules-{chapter.file.path.stem.replace('_', '-')}"
+def _page_name(book: Book, chapter: sx.Chapter) -> str:
+    module = book.source.module_of(chapter.file)
+    of_module = f"{module.name.replace('/', '-')}-" if module is not None else ""
+    return f"rules-{of_module}{chapter.file.path.stem}".replace("_", "-")
 
 
 def _chapter(book: Book, chapter: sx.Chapter) -> Iterator[Block]:

@@ -1,0 +1,114 @@
+"""Rule modules: chapters and tables in a directory of their own, which several games read along.
+
+A module is no game: it has no map, no pieces and no players. Its `module.yaml` names what a game that uses it
+must declare, so that a game which does not is told so, and not by forty errors inside the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rulesdsl import syntax as sx
+from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.entries import at, file_source
+from rulesdsl.gamefile import GameFile, ModuleUse, Paragraph, ledger_of
+from rulesdsl.gametexts import MODULE_FILE
+from rulesdsl.schema import schema_problems
+from rulesdsl.source import SourceFile, Span
+from rulesdsl.yamlfile import YamlDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """`{name: owner, says: the player who moves a unit}`: what a game that uses the module must declare."""
+
+    name: str  # of a statement, an attribute or a value, or `unit.radius` for an attribute of that class
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """`module.yaml`: what the module is called, what it needs, and its items of the ledger."""
+
+    title: str
+    summary: str
+    needs: tuple[Need, ...]
+    paragraphs: tuple[Paragraph, ...]
+    source: str
+    directory: Path = field(compare=False)
+    name: str = ""  # as the game calls it
+
+    def holds(self, file: SourceFile) -> bool:
+        return file.path.is_relative_to(self.directory)
+
+
+def build_module(doc: YamlDocument) -> tuple[Module | None, list[Diagnostic]]:
+    """The module file, and everything that is wrong with it; none when its form is wrong."""
+    problems = schema_problems(doc, "module")
+    if problems:
+        return None, problems
+    value: dict[str, Any] = at(doc, ())
+    paragraphs, problems = ledger_of(doc)
+    return Module(
+        title=value["title"],
+        summary=value.get("summary", ""),
+        needs=tuple(Need(need["name"], need["says"]) for need in value.get("needs", ())),
+        paragraphs=paragraphs,
+        source=file_source(doc),
+        directory=doc.source.path.parent,
+    ), problems
+
+
+def used_modules(game: GameFile, found: Sequence[Module]) -> tuple[list[Module], list[Diagnostic]]:
+    """The modules a game names, by those names."""
+    modules: list[Module] = []
+    problems: list[Diagnostic] = []
+    for use in game.modules:
+        for module in found:
+            if f"/{module.directory.as_posix()}".endswith(f"/{use.name}"):
+                named = Module(
+                    module.title, module.summary, module.needs, module.paragraphs, module.source,
+                    module.directory, use.name,
+                )  # fmt: skip
+                modules.append(named)
+                break
+        else:
+            help_ = f"no {use.name}/{MODULE_FILE} in the directory of the game or among the shipped games"
+            problems.append(
+                Diagnostic("unknown-module", f'there is no module "{use.name}"', use.span, help=help_)
+            )
+    return modules, problems
+
+
+def missing_needs(
+    uses: Iterable[ModuleUse], modules: Sequence[Module], chapters: Sequence[sx.Chapter]
+) -> list[Diagnostic]:
+    """What the modules need and no chapter outside them declares."""
+    problems: list[Diagnostic] = []
+    spans: dict[str, Span] = {use.name: use.span for use in uses}
+    for module in modules:
+        outside = [chapter for chapter in chapters if not module.holds(chapter.file)]
+        declared = {name for chapter in outside for name in _declared(chapter)}
+        unread = {name for chapter in outside for _, name in chapter.unread}
+        for need in module.needs:
+            if need.name not in declared and need.name.split(".")[0] not in unread:
+                message = f'the module "{module.name}" needs "{need.name}": {need.says}'
+                help_ = "declare it in a chapter of the game"
+                problems.append(Diagnostic("module-needs", message, spans[module.name], help=help_))
+    return problems
+
+
+def _declared(chapter: sx.Chapter) -> Iterator[str]:
+    for paragraph in chapter.paragraphs:
+        for rule in paragraph.rules:
+            name = getattr(rule, "name", None)
+            if isinstance(name, str):
+                yield name
+            if isinstance(rule, sx.Enumeration):
+                yield from rule.values
+            if isinstance(rule, sx.ClassDecl):
+                for attribute in rule.attributes:
+                    yield from (f"{rule.name}.{attribute.name}", attribute.name, *attribute.type.parts)
