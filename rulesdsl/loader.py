@@ -19,7 +19,7 @@ from rulesdsl.gamemap import GameMap, build_map
 from rulesdsl.gametexts import MODULE_FILE, read_texts
 from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import DEFAULT, Limits
-from rulesdsl.modules import Module, build_module, missing_needs, used_modules
+from rulesdsl.modules import Module, build_module, missing_needs, used_modules, without_defaults
 from rulesdsl.parser import parse_chapter
 from rulesdsl.pieces import Piece, build_pieces
 from rulesdsl.resources import GAME_FILE
@@ -144,6 +144,7 @@ def assemble_game(
     problems += [*unknown, *missing_needs(game.modules, named, chapters)]
     if game.paragraphs is not None:
         game = replace(game, paragraphs=(*game.paragraphs, *(p for m in named for p in m.paragraphs)))
+    chapters = without_defaults(named, chapters)
     loaded = GameSource(
         directory, game, tuple(chapters), game_map, pieces, tables, scenarios, tuple(files), tuple(named)
     )

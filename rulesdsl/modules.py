@@ -7,7 +7,7 @@ must declare, so that a game which does not is told so, and not by forty errors 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ class Need:
 
     name: str  # of a statement, an attribute or a value, or `unit.radius` for an attribute of that class
     says: str
+    optional: bool = False  # the module has a statement of its own for games that do not declare it
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def build_module(doc: YamlDocument) -> tuple[Module | None, list[Diagnostic]]:
     return Module(
         title=value["title"],
         summary=value.get("summary", ""),
-        needs=tuple(Need(need["name"], need["says"]) for need in value.get("needs", ())),
+        needs=tuple(Need(n["name"], n["says"], n.get("optional", False)) for n in value.get("needs", ())),
         paragraphs=paragraphs,
         source=file_source(doc),
         directory=doc.source.path.parent,
@@ -69,11 +70,7 @@ def used_modules(game: GameFile, found: Sequence[Module]) -> tuple[list[Module],
     for use in game.modules:
         for module in found:
             if f"/{module.directory.as_posix()}".endswith(f"/{use.name}"):
-                named = Module(
-                    module.title, module.summary, module.needs, module.paragraphs, module.source,
-                    module.directory, use.name,
-                )  # fmt: skip
-                modules.append(named)
+                modules.append(replace(module, name=use.name))
                 break
         else:
             help_ = f"no {use.name}/{MODULE_FILE} in the directory of the game or among the shipped games"
@@ -91,24 +88,47 @@ def missing_needs(
     spans: dict[str, Span] = {use.name: use.span for use in uses}
     for module in modules:
         outside = [chapter for chapter in chapters if not module.holds(chapter.file)]
-        declared = {name for chapter in outside for name in _declared(chapter)}
+        declared = _declared(outside)
         unread = {name for chapter in outside for _, name in chapter.unread}
         for need in module.needs:
-            if need.name not in declared and need.name.split(".")[0] not in unread:
+            if not need.optional and need.name not in declared and need.name.split(".")[0] not in unread:
                 message = f'the module "{module.name}" needs "{need.name}": {need.says}'
                 help_ = "declare it in a chapter of the game"
                 problems.append(Diagnostic("module-needs", message, spans[module.name], help=help_))
     return problems
 
 
-def _declared(chapter: sx.Chapter) -> Iterator[str]:
-    for paragraph in chapter.paragraphs:
-        for rule in paragraph.rules:
-            name = getattr(rule, "name", None)
-            if isinstance(name, str):
-                yield name
-            if isinstance(rule, sx.Enumeration):
-                yield from rule.values
-            if isinstance(rule, sx.ClassDecl):
-                for attribute in rule.attributes:
-                    yield from (f"{rule.name}.{attribute.name}", attribute.name, *attribute.type.parts)
+def without_defaults(modules: Sequence[Module], chapters: Sequence[sx.Chapter]) -> list[sx.Chapter]:
+    """The chapters without the statements for optional needs that the game declares itself."""
+    found = list(chapters)
+    for module in modules:
+        declared = _declared([chapter for chapter in chapters if not module.holds(chapter.file)])
+        given = {need.name for need in module.needs if need.optional} & declared
+        if given:
+            found = [_without(chapter, given) if module.holds(chapter.file) else chapter for chapter in found]
+    return found
+
+
+def _without(chapter: sx.Chapter, names: set[str]) -> sx.Chapter:
+    paragraphs = tuple(
+        replace(p, rules=tuple(rule for rule in p.rules if getattr(rule, "name", None) not in names))
+        for p in chapter.paragraphs
+    )
+    return replace(chapter, paragraphs=paragraphs)
+
+
+def _declared(chapters: Iterable[sx.Chapter]) -> set[str]:
+    """The names of statements, attributes and values."""
+    found: set[str] = set()
+    for rule in (rule for chapter in chapters for p in chapter.paragraphs for rule in p.rules):
+        name = getattr(rule, "name", None)
+        if isinstance(name, str):
+            found.add(name)
+        if isinstance(rule, sx.Enumeration):
+            found.update(rule.values)
+        if isinstance(rule, sx.TrackDecl):
+            found.update(rule.type.parts)
+        if isinstance(rule, sx.ClassDecl):
+            for attribute in rule.attributes:
+                found |= {f"{rule.name}.{attribute.name}", attribute.name, *attribute.type.parts}
+    return found
