@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from interpreter.ruleset import Ruleset, resolve_settings
+from interpreter.spelling import spelled
 from rulesdsl import program as pg
 from rulesdsl.checker import check
 from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean, errors
@@ -58,7 +59,8 @@ class Game:
 
 @lru_cache(maxsize=32)
 def _ruleset(game: Game, settings: tuple[tuple[str, str], ...]) -> Ruleset:
-    return Ruleset(game.program, game.source.scenarios, resolve_settings(game.program, dict(settings)))
+    chosen = resolve_settings(game.program, dict(settings))
+    return Ruleset(spelled(game.source, game.program, chosen), game.source.scenarios, chosen)
 
 
 def open_game(name: str | Path, house: Sequence[Path] = ()) -> Game:

@@ -60,22 +60,44 @@ def status_of(paragraph: sx.Paragraph | None) -> str:
 
 
 def count_fired(game: Game, games: int, seed: int) -> dict[str, int]:
-    """How often the rules of each paragraph applied, in random games of all scenarios and in the examples."""
+    """How often each paragraph applied, in random games of all scenarios and in the examples.
+
+    A paragraph that only points to its data applies when a game is set up with them, and in its own
+    examples: there is no code of its own that could be counted.
+    """
+    totals: dict[str, int] = {}
     scenarios: list[Scenario | None] = [*game.source.scenarios.values()] or [None]
     rulesets = {id(ruleset): ruleset for ruleset in (game.ruleset({}, scenario) for scenario in scenarios)}
     for number in range(games):
         scenario = scenarios[number % len(scenarios)]
         rng = random.Random(f"{seed}/{number}")
+        for rule in _laid_out(game, scenario):
+            totals[rule] = totals.get(rule, 0) + 1
         machine = game.ruleset({}, scenario).new_machine(scenario, f"{seed}/{number}", traced=True)
         machine.begin("game")
         while machine.pending is not None:
             options = len(machine.pending.options)
             choice = int(rng.random() * (options + machine.pending.out))
             machine.choose(choice if choice < options else -1)
-    run_examples(game)  # their steps run in code of their own, what they expect in that of the games
-    totals: dict[str, int] = {}
+    # Their steps run in code of their own, what they expect in that of the games.
+    for result in run_examples(game):
+        paragraph = game.program.paragraphs[result.rule]
+        if result.passed and paragraph.data_file is not None and not paragraph.rules:
+            totals[result.rule] = totals.get(result.rule, 0) + 1
     for ruleset in rulesets.values():
         for compiled in (ruleset.full, ruleset.with_examples):
             for rule, count in zip(compiled.unit.rules, compiled.fired, strict=False):
                 totals[rule] = totals.get(rule, 0) + count
     return totals
+
+
+def _laid_out(game: Game, scenario: Scenario | None) -> list[str]:
+    """The paragraphs without rules whose data a game of this scenario is set up with."""
+    chosen = f"scenarios/{scenario.id}.yaml" if scenario is not None else ""
+    return [
+        identity
+        for identity, paragraph in game.program.paragraphs.items()
+        if paragraph.data_file is not None
+        and not paragraph.rules
+        and (not paragraph.data_file.startswith("scenarios/") or paragraph.data_file == chosen)
+    ]

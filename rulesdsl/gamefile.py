@@ -46,6 +46,16 @@ class ModuleUse:
 
 
 @dataclass(frozen=True, slots=True)
+class Spelling:
+    """`{setting: place_names, value: printed, of: zone}`: with this value zones are shown by their labels."""
+
+    setting: str
+    value: str
+    of: str
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class GameFile:
     """`paragraphs` is None when the file has no ledger: then the headings of the rules are the ledger."""
 
@@ -60,6 +70,7 @@ class GameFile:
     modules: tuple[ModuleUse, ...]
     span: Span = field(compare=False, repr=False)
     scenario_span: Span = field(compare=False, repr=False)
+    spellings: tuple[Spelling, ...] = ()
 
 
 def build_game_file(doc: YamlDocument) -> tuple[GameFile | None, list[Diagnostic]]:
@@ -90,6 +101,10 @@ def build_game_file(doc: YamlDocument) -> tuple[GameFile | None, list[Diagnostic
         modules=tuple({use.name: use for use in modules}.values()),
         span=doc.span(("game",)),
         scenario_span=doc.span(("scenario",)),
+        spellings=tuple(
+            Spelling(s["setting"], s["value"], s["of"], doc.span(("spellings", index, "setting")))
+            for index, s in enumerate(value.get("spellings", ()))
+        ),
     ), problems
 
 

@@ -80,6 +80,26 @@ def check_data_files(whole: Whole) -> None:
             ctx.problem("unknown-file", f"the game has no file {name}", paragraph.span)
 
 
+def check_spellings(whole: Whole) -> None:
+    """What a game file says about spellings must name a reading or option, one of its values, and a class."""
+    ctx, program = whole.ctx, whole.program
+    ctx.rule = ""
+    for spelling in whole.source.game.spellings:
+        setting = program.settings.get(spelling.setting)
+        values = setting.alternatives if setting is not None else ()
+        if setting is None:
+            hint = did_you_mean(spelling.setting, program.settings)
+            ctx.problem("unknown-name", f'there is no reading "{spelling.setting}"', spelling.span, hint)
+        elif spelling.value not in values:
+            hint = did_you_mean(spelling.value, values)
+            message = f'"{spelling.value}" is no value of {spelling.setting}'
+            ctx.problem("unknown-name", message, spelling.span, hint)
+        elif spelling.of not in ctx.world.nouns:
+            message = f'"{spelling.of}" is no class of spaces or pieces'
+            ctx.problem("unknown-noun", message, spelling.span, did_you_mean(spelling.of, ctx.world.nouns))
+        ctx.used.add(spelling.setting)
+
+
 def check_unused(whole: Whole) -> None:
     """What nobody asks for is a slip or a leftover: a warning."""
     ctx = whole.ctx
@@ -193,6 +213,7 @@ CHECKS: list[Check] = [
     check_circles,
     check_citations,
     check_beginning,
+    check_spellings,
     check_unused,
     check_never_read,
 ]
