@@ -16,10 +16,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.promises import Outcome, Promise, all_games
+from benchmarks.promises.amending import house_rules, random_edits, shipped_sets
+from benchmarks.promises.comparing import false_alarms
 from benchmarks.promises.counts import TIC_TAC_TOE, complete_games, option_counts
 from benchmarks.promises.crashes import bit_flips, cuts, kills
 from benchmarks.promises.forging import forged_choices
 from benchmarks.promises.hands import hidden_hands
+from benchmarks.promises.keeping import keep_in
 from benchmarks.promises.playing import both_flavours, other_settings, random_games
 from benchmarks.promises.rewinding import copy_costs, undo_and_save, verified_games
 from benchmarks.promises.sameness import hash_seeds, workers
@@ -68,6 +71,15 @@ BARS = (
     Bar("bit-flips", bit_flips, 600, 5_000, "bits turned over in saves and journals, none silent"),
     Bar("twins", twins, 60, 2_000, "pairs of games that differ in a secret, the same to me"),
     Bar("hidden-hands", hidden_hands, 12, 200, "pairs with other draws for the others, the same to me"),
+    Bar("house-rules", house_rules, 2, len(shipped_sets()), "shipped house rules and pairs: diff, 20 games"),
+    Bar(
+        "random-edits",
+        random_edits,
+        3,
+        300,
+        "edits of one value: refused with its line, or diff and 20 games",
+    ),
+    Bar("false-alarms", false_alarms, 5, 200, "comparisons of 200 games with 200 of the same rules"),
     Bar("copies", copies, 1, 3, f"runs of copying a session in under {COPY_MICROSECONDS} µs"),
 )
 
@@ -76,7 +88,11 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[[], *(bar.name for bar in BARS)], metavar="BAR")
     parser.add_argument("--quick", action="store_true", help="the numbers of the tests, not the full ones")
+    parser.add_argument(
+        "--keep", type=Path, metavar="DIRECTORY", help="write down parts of the longest bars, go on"
+    )
     given = parser.parse_args(arguments)
+    keep_in(given.keep)
     failed = 0
     print(f"{'bar':<14} {'tried':>9} {'failed':>7} {'seconds':>8}  what")
     for bar in BARS:

@@ -88,13 +88,13 @@ def compare_games(
 
 
 def _judged(measures: list[Measure]) -> tuple[Measure, ...]:
-    """Corrected chances. Two players who win in turn are one question, not two."""
+    """Corrected chances. What one player wins and the other loses is one question, not two."""
     questions: dict[tuple[str, float, float], int] = {}
     order: list[int] = []
     chances: list[float] = []
     for measure in measures:
         key = (measure.kind, abs(measure.difference), measure.chance)
-        if measure.kind != "wins" or key not in questions:
+        if measure.kind not in ("wins", "score") or key not in questions:
             questions[key] = len(chances)
             chances.append(measure.chance)
             order.append(len(chances) - 1)

@@ -69,6 +69,10 @@ class AmendmentBuilder(TreeBuilder):
     def ratio_value(self, meta: Meta, c: Children) -> sx.Number:
         return self.ratio(meta, c)
 
+    def numbered_value(self, meta: Meta, c: Children) -> sx.Numbered:
+        noun, number = str(c[0]).split()
+        return sx.Numbered(noun, number, span=self._span(meta))
+
     def word_value(self, meta: Meta, c: Children) -> sx.Name:
         return sx.Name(str(c[0]), span=self._span(meta))
 
@@ -83,4 +87,4 @@ class AmendmentBuilder(TreeBuilder):
 
 def _plain(token: LarkToken) -> str:
     text = str(token)
-    return text[1:-1] if token.type == "STRING" else text
+    return text[1:-1] if token.type == "STRING" else " ".join(text.split())

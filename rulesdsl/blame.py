@@ -14,7 +14,6 @@ from rulesdsl import syntax as sx
 from rulesdsl.changes import Change
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.loader import GameSource
-from rulesdsl.source import Span
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*|\d+(?:[.\-]\d+)+")
 _PARAGRAPH = re.compile(r"(?:paragraph |^)(\d[\w.\-]*)")
@@ -77,13 +76,7 @@ def _taken_away(problem: Diagnostic, lost: dict[str, Change]) -> Change | None:
 
 def _words_at(problem: Diagnostic) -> list[str]:
     words = [*_PARAGRAPH.findall(problem.message), *_WORD.findall(problem.message)]
-    return words + _WORD.findall(_text_at(problem.span))
-
-
-def _text_at(span: Span) -> str:
-    line = span.file.line(span.line)
-    end = span.end_column - 1 if span.end_line in (0, span.line) else len(line)
-    return line[span.column - 1 : end]
+    return words + _WORD.findall(problem.span.text)
 
 
 def _lost(source: GameSource, base: GameSource) -> dict[str, Change]:

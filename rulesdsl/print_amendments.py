@@ -9,7 +9,7 @@ from rulesdsl import syntax as sx
 from rulesdsl.print_expressions import print_expr
 from rulesdsl.printer import print_rule
 
-_BARE_THING = re.compile(r"[A-Za-z0-9_]+")
+_BARE_THING = re.compile(r"(?:[A-Za-z_][A-Za-z0-9_]* [0-9]+)|[A-Za-z0-9_]+")
 _KEYWORDS = frozenset({"table", "border", "parameter", "reading", "option"})
 _BARE_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+:[0-9]+|-?[0-9]+(?: to -?[0-9]+)?")
 
@@ -48,7 +48,7 @@ def _values(values: tuple[sx.Expr, ...]) -> str:
 
 
 def _thing(name: str) -> str:
-    return name if _BARE_THING.fullmatch(name) and name not in _KEYWORDS else f'"{name}"'
+    return name if _BARE_THING.fullmatch(name) and name.split()[0] not in _KEYWORDS else f'"{name}"'
 
 
 def _key(text: str) -> str:

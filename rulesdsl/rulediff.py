@@ -6,6 +6,7 @@ it, and under which paragraph a value belongs, comes from the house rules.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -23,6 +24,7 @@ from rulesdsl.scenario import Scenario
 from rulesdsl.silence import Silent, silenced
 
 Line = tuple[str, str]  # sign (`+`, `-` or a blank) and text
+_WORD = re.compile(r"[\[ ]")  # what ends the name of an attribute: a face, or the scenarios it is meant for
 _NAMES = {"piece": "", "space": "", "border": "border ", "table": "table ", "scenario": "scenario "}
 
 
@@ -160,11 +162,11 @@ def _rows(rule: sx.Rule | None) -> list[str]:
 def _values(base: GameSource, after: GameSource) -> Iterator[ValueDiff]:
     who = {(c.kind, c.subject, c.part.partition("[")[0]): c for c in after.changes}
     who |= {(c.kind, c.subject, ""): c for c in reversed(after.changes)}
-    # A scenario changes because a piece or a setting of its did.
-    who |= {("scenario", "", c.subject): c for c in after.changes if c.kind in ("piece", "setting")}
+    # A scenario changes because a setting of its did.
+    who |= {("scenario", "", c.subject): c for c in after.changes if c.kind == "setting"}
 
     def value(kind: str, thing: str, name: str, part: str, old: object, new: object) -> ValueDiff:
-        change = who.get((kind, thing, part.partition("[")[0])) or who.get((kind, thing, ""))
+        change = who.get((kind, thing, _WORD.split(part)[0])) or who.get((kind, thing, ""))
         change = change or who.get((kind, "", part))
         where, by = (change.paragraph, change.title) if change is not None else ("", "")
         return ValueDiff(kind, thing, _NAMES[kind] + name, part, shown(old), shown(new), where, by)
@@ -174,7 +176,7 @@ def _values(base: GameSource, after: GameSource) -> Iterator[ValueDiff]:
             keys = ", ".join(f"{k.name} {text}" for k, text in zip(table.keys, labels, strict=True))
             yield value("table", name, name, keys, old, new)
     for identity, piece in after.pieces.items():
-        for part, one, other in _piece_parts(base.pieces[identity], piece):
+        for part, one, other in (*_piece_parts(base.pieces[identity], piece), *_starts(base, after, piece)):
             yield value("piece", identity, piece.name, part, one, other)
     if base.map is not None and after.map is not None:
         for identity, space in after.map.spaces.items():
@@ -184,10 +186,9 @@ def _values(base: GameSource, after: GameSource) -> Iterator[ValueDiff]:
             pair = "/".join(border.between)
             for part, one, other in _parts(was.attributes, border.attributes):
                 yield value("border", pair, pair, part, one, other)
-    told = {p for p, piece in after.pieces.items() if piece.start != base.pieces[p].start}
-    told |= _settings_told(base, after)
+    told = _settings_told(base, after)
     for identity, scenario in after.scenarios.items():
-        for part, one, other in _parts(_settings(base.scenarios[identity]), _settings(scenario)):
+        for part, one, other in _parts(_options(base.scenarios[identity]), _options(scenario)):
             if part not in told:
                 yield value("scenario", identity, identity, part, one, other)
 
@@ -218,12 +219,25 @@ def _piece_parts(old: Piece, new: Piece) -> Iterator[tuple[str, object, object]]
     for number, (one, other) in enumerate(zip(old.faces, new.faces, strict=True), 1):
         for name, before, after in _parts(one, other):
             yield (f"{name}[{number}]" if len(new.faces) > 1 else name), before, after
-    if old.start != new.start:
-        yield "start", old.start or "none", new.start or "none"
 
 
-def _settings(scenario: Scenario) -> dict[str, object]:
-    """What a scenario says: options, and where pieces begin."""
+def _starts(base: GameSource, after: GameSource, piece: Piece) -> Iterator[tuple[str, object, object]]:
+    """Where a piece begins; scenarios are named where they do not agree."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for name in after.scenarios or ("",):
+        places = _start(base, name, piece.id), _start(after, name, piece.id)
+        found.setdefault(places, []).append(name)
+    for (old, new), names in found.items():
+        if old != new:
+            yield ("start" if len(found) == 1 else f"start ({', '.join(names)})"), old, new
+
+
+def _start(source: GameSource, scenario: str, piece: str) -> str:
+    mentions = source.scenarios[scenario].mentions if scenario else ()
+    places = {name: place for name, place, _ in mentions}
+    return places.get(piece, source.pieces[piece].start) or "none"
+
+
+def _options(scenario: Scenario) -> dict[str, object]:
     words = {"yes": True, "no": False, "true": True, "false": False}
-    options = {name: words.get(str(value).lower(), value) for name, value in scenario.options.items()}
-    return {**options, **{piece: place or "none" for piece, place, _ in scenario.mentions}}
+    return {name: words.get(str(value).lower(), value) for name, value in scenario.options.items()}

@@ -46,6 +46,13 @@ class Span:
     end_column: int = 0
 
     @property
+    def text(self) -> str:
+        """What stands there, on the first line."""
+        line = self.file.line(self.line)
+        end = self.end_column - 1 if self.end_line in (0, self.line) else len(line)
+        return line[self.column - 1 : end]
+
+    @property
     def width(self) -> int:
         """How many carets to draw on the first line."""
         if self.end_line and self.end_line != self.line:

@@ -85,6 +85,8 @@ def constant(written: sx.Expr) -> Value:
             return {"true": True, "false": False}.get(word, word)
         case sx.Text(value=text):
             return text
+        case sx.Numbered(number=name):
+            return name
     raise AssertionError(f"no constant: {type(written).__name__}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -24,11 +24,12 @@ Thing = TypeVar("Thing", Entry, Piece, Border)
 def set_value(it: Resolving, node: ax.SetValue) -> Edit | None:
     """A value printed on a piece or in a space."""
     spaces = it.source.map.spaces if it.source.map else {}
+    noun, name = _noun_and_name(node.thing)
     found: list[tuple[str, Entry]] = [
         (kind, entry)
         for kind, entries in (("piece", it.source.pieces), ("space", spaces))
         for entry in entries.values()
-        if node.thing == entry.id or node.thing in entry.aliases
+        if (name == entry.id or name in entry.aliases) and noun in ("", entry.kind)
     ]
     if len(found) != 1:
         known = [*it.source.pieces, *spaces]
@@ -56,10 +57,11 @@ def set_value(it: Resolving, node: ax.SetValue) -> Edit | None:
 
 def set_border(it: Resolving, node: ax.SetBorder) -> Edit | None:
     """A value printed on the border between two spaces."""
-    border = it.source.map.border(node.here, node.there) if it.source.map else None
+    spaces = it.source.map.spaces if it.source.map else {}
+    here, there = _space_named(spaces, node.here), _space_named(spaces, node.there)
+    border = it.source.map.border(here, there) if it.source.map else None
     if border is None:
-        spaces = it.source.map.spaces if it.source.map else {}
-        hints = [did_you_mean(name, spaces) for name in (node.here, node.there) if name not in spaces]
+        hints = [did_you_mean(name, spaces) for name in (here, there) if name not in spaces]
         message = f'"{node.here}" and "{node.there}" have no common border'
         it.problem("unknown-name", message, node.span, hints[0] if hints else "")
         return None
@@ -113,9 +115,11 @@ def _set_on_piece(it: Resolving, node: ax.SetValue, piece: Piece) -> Edit | None
 def _set_start(it: Resolving, node: ax.SetValue, piece: Piece) -> Edit | None:
     """Where a piece begins: in every scenario that places it, and in those that place nothing."""
     where = place(node.values)
-    written = constants(node.values)
-    space = None if written == "none" else str(written)
     known = it.source.map.spaces if it.source.map else {}
+    # A number is a name here: 0512 keeps its zero.
+    number = isinstance(node.values[0], sx.Number) and len(node.values) == 1
+    written = where.text if number else str(constants(node.values))
+    space = None if written == "none" else written
     if space is not None and space not in known:
         it.problem("unknown-space", f'there is no space "{space}"', where, did_you_mean(space, known))
         return None
@@ -127,9 +131,9 @@ def _set_start(it: Resolving, node: ax.SetValue, piece: Piece) -> Edit | None:
         for name, scenario in draft.scenarios.items():
             draft.scenarios[name] = _placed(scenario, piece.id, space, where)
 
-    mentions = [mention for s in it.source.scenarios.values() for mention in s.mentions]
-    places = {at for name, at, _ in mentions if name == piece.id}
-    before = ", ".join(sorted(p or "none" for p in places)) or piece.start or "none"
+    said = [{name: at for name, at, _ in s.mentions} for s in it.source.scenarios.values()]
+    places = {one.get(piece.id, piece.start) or "none" for one in said or [{}]}
+    before = ", ".join(sorted(places))
     keys = frozenset({("value", "piece", piece.id, START)})
     return _edit(it, node, "piece", piece.id, START, before, space or "none", keys, apply)
 
@@ -145,6 +149,20 @@ def _placed(scenario: Scenario, piece: str, space: str | None, where: Span) -> S
     else:
         setup[space] = (*setup.get(space, ()), piece)
     return replace(scenario, mentions=mentions, setup=setup, off_map=off_map)
+
+
+def _noun_and_name(written: str) -> tuple[str, str]:
+    """`hex 2609` as a rulebook writes it; any other name has no noun."""
+    noun, _, number = written.rpartition(" ")
+    return (noun, number) if number.isdecimal() else ("", written)
+
+
+def _space_named(spaces: Mapping[str, Entry], written: str) -> str:
+    noun, name = _noun_and_name(written)
+    for space in spaces.values():
+        if (name == space.id or name in space.aliases) and noun in ("", space.kind):
+            return space.id
+    return written
 
 
 # ---- shared ------------------------------------------------------------------------------------------

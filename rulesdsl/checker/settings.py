@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
@@ -27,15 +28,26 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
             case sx.Option():
                 _option(ctx, rule, node, enums)
             case sx.Parameter():
-                value = expression(ctx, Scope(), node.value, NUMBER)
-                if not isinstance(value, pg.Const):
+                value = _plain_number(expression(ctx, Scope(), node.value, NUMBER))
+                if value is None:
                     ctx.problem("bad-default", "a parameter is a plain number", node.value.span)
-                    continue
-                _add(ctx, pg.SettingRule("parameter", node.name, rule, NUMBER, value.value, (),
+                # Declared all the same: that its value is wrong is said once, not wherever it is used.
+                _add(ctx, pg.SettingRule("parameter", node.name, rule, NUMBER, value or 0, (),
                                          node.reason or "", node))  # fmt: skip
             case _:
                 pass
     ctx.world = _with_enums(ctx.world, enums)
+
+
+def _plain_number(value: pg.E) -> int | Fraction | None:
+    """A constant, which may be written with a minus."""
+    match value:
+        case pg.Const(value=int() | Fraction() as number):
+            return number
+        case pg.Arith("-", pg.Const(value=0), pg.Const(value=int() | Fraction() as number)):
+            return -number
+        case _:
+            return None
 
 
 def _with_enums(world: World, enums: dict[str, EnumInfo]) -> World:

@@ -28,6 +28,7 @@ class RandomEdit:
     paragraph: str
     statement: str
     named: frozenset[tuple[str, ...]]
+    lines = (3, 5)  # of the text: the heading, and the statement
 
     @property
     def text(self) -> str:
@@ -35,7 +36,8 @@ class RandomEdit:
 
 
 def what_is_named(diff: RuleDiff) -> frozenset[tuple[str, ...]]:
-    values = [(v.kind, v.subject, v.part) for v in diff.values]
+    # Where a piece begins may be told scenario by scenario.
+    values = [(v.kind, v.subject, "start" if v.part.startswith("start (") else v.part) for v in diff.values]
     return frozenset([*values, *(("paragraph", p.id) for p in diff.paragraphs)])
 
 
@@ -129,6 +131,10 @@ def _piece(source: GameSource, chance: random.Random) -> RandomEdit | None:
     if not source.pieces:
         return None
     piece = chance.choice(list(source.pieces.values()))
+    if source.map is not None and chance.random() < 0.15:
+        place = chance.choice(["none", *source.map.spaces])
+        statement = f"set {piece.id}.start = {_written(place)}"
+        return RandomEdit(_paragraph(source, chance), statement, frozenset({("piece", piece.id, "start")}))
     if chance.random() < 0.5 and any(piece.faces):
         number = chance.randrange(len(piece.faces))
         everywhere = _collected(face for p in source.pieces.values() for face in p.faces)

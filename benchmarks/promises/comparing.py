@@ -1,0 +1,69 @@
+"""A rule set compared with itself: how often `rulesdsl compare` finds a difference where there is none.
+
+The game is small, so that 80,000 games of it take minutes. Every repetition plays 200 games and 200 others of
+the same rules on other seeds, and asks the very code that `compare` asks.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache, partial
+
+from benchmarks.promises import Outcome, opened
+from benchmarks.promises.keeping import FAILED, answers
+from interpreter.comparison import LEVEL, Comparison, compare_games
+from interpreter.simulation import Setup, Table
+
+GAME = "tutorial/skirmish"
+GAMES = 200
+LEAST, MOST = 0.02, 0.09  # the share of false alarms that is taken for 5 %
+ENOUGH = 100  # with fewer repetitions a share says little
+
+
+@cache
+def table(stream: str) -> Table:
+    game = opened(GAME)
+    seats = dict.fromkeys(game.program.world.universes["player"].ids, "random")
+    return Table(Setup(game.source.directory, (), None, {}, seats, stream, count_rules=True), game)
+
+
+def compared_with_itself(repetition: int) -> Comparison:
+    players = opened(GAME).program.world.universes["player"]
+    first, second = (
+        [table(stream).play(number) for number in range(repetition * GAMES, (repetition + 1) * GAMES)]
+        for stream in ("one", "other")
+    )
+    return compare_games(first, second, dict(zip(players.ids, players.names, strict=True)))
+
+
+def alarms_of(comparison: Comparison) -> list[str]:
+    """What cried: the whole comparison, the list of rules, each test by itself, each interval without 0."""
+    found = ["the comparison"] if comparison.found else []
+    found += ["the list of rules"] if any(use.found for use in comparison.uses) else []
+    for measure in comparison.measures:
+        low, high = measure.interval
+        found += [measure.name] if measure.chance < LEVEL else []
+        found += [f"{measure.name} (interval)"] if not low <= 0 <= high else []
+    return found
+
+
+def false_alarms(count: int) -> Outcome:
+    attempts = [
+        (f"repetition {n}", partial(lambda n: json.dumps(alarms_of(compared_with_itself(n))), n))
+        for n in range(count)
+    ]
+    outcome = Outcome()
+    cried: dict[str, int] = {"the comparison": 0}
+    for name, answer in answers("false-alarms", attempts):
+        outcome.done += 1
+        if answer.startswith(FAILED):
+            outcome.failure(f"{name}: {answer}")
+            continue
+        for alarm in json.loads(answer):
+            cried[alarm] = cried.get(alarm, 0) + 1
+    shares = {name: times / outcome.done for name, times in cried.items()}
+    outcome.note = ", ".join(f"{name} {100 * share:.1f} %" for name, share in shares.items())
+    whole = shares["the comparison"]
+    if outcome.done >= ENOUGH and not LEAST <= whole <= MOST:
+        outcome.failure(f"{100 * whole:.1f} % false alarms")
+    return outcome
