@@ -26,7 +26,7 @@ _NAME = re.compile(
     r"(?:game|map|pieces)\.yaml|(?:tables|scenarios)/[\w.-]+\.yaml|rules/[\w.-]+\.md"
     r"|modules/(?:\w+/){1,9}(?:module\.yaml|tables/[\w.-]+\.yaml|rules/[\w.-]+\.md)"
 )
-_HOUSE = re.compile(r"[\w. -]+")
+_HOUSE = re.compile(r"[^/\\\x00-\x1f]+")  # whatever a file may be called; nothing is opened by this name
 _MOST_REMEMBERED = 8
 _known: OrderedDict[str, Game] = OrderedDict()  # by content hash: loading a second save costs no second check
 

@@ -61,6 +61,7 @@ class Comparison:
     same: int  # pairs that went exactly alike
     measures: tuple[Measure, ...]
     uses: tuple[Use, ...]
+    counted: int  # pairs in which the rules used were counted
     names: Mapping[str, str] = field(repr=False)
 
     @property
@@ -83,7 +84,7 @@ def compare_games(
             means.append(_mean(pairs, f"score of {names[p]}", "score", p, _score(p)))
     return Comparison(
         len(pairs), len(before) - len(pairs), sum(_alike(*pair) for pair in pairs),
-        _judged([*shares, *means]), _uses(pairs), dict(names),
+        _judged([*shares, *means]), *_uses(pairs), dict(names),
     )  # fmt: skip
 
 
@@ -149,10 +150,12 @@ def _alike(one: GameRecord, other: GameRecord) -> bool:
     )  # fmt: skip
 
 
-def _uses(pairs: Sequence[Pair]) -> tuple[Use, ...]:
+def _uses(every: Sequence[Pair]) -> tuple[tuple[Use, ...], int]:
+    """From the pairs in which rules were counted: that takes longer, and the first hundred will do."""
+    pairs = [(a, b) for a, b in every if a.fired or b.fired]
     rules = sorted({rule for pair in pairs for record in pair for rule in record.fired})
     if not rules or len(pairs) < 2:
-        return ()
+        return (), 0
     found: list[tuple[Use, float]] = []
     for rule in rules:
         first = [a.fired.get(rule, 0) for a, _ in pairs]
@@ -162,7 +165,7 @@ def _uses(pairs: Sequence[Pair]) -> tuple[Use, ...]:
         found.append((use, chance))
     corrected = holm([chance for _, chance in found])
     uses = [replace(use, corrected=chance) for (use, _), chance in zip(found, corrected, strict=True)]
-    return tuple(sorted(uses, key=lambda use: (not use.found, -_factor(use), use.rule)))
+    return tuple(sorted(uses, key=lambda use: (not use.found, -_factor(use), use.rule))), len(pairs)
 
 
 def _factor(use: Use) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from interpreter.decisive import decisive_paragraphs
 from interpreter.game import Game
 from interpreter.session import Session
 from rulesdsl.diagnostics import UsageError
@@ -31,6 +32,21 @@ class Divergence:
 
 def replay_under(session: Session, game: Game) -> Divergence | None:
     """Make the decisions of a game again under the rules of `game`; None when nothing differs."""
+    found, fired = _first_difference(session, game, len(session.history))
+    if found is None:
+        return None
+
+    def still(variant: Game) -> bool:
+        return _first_difference(session, variant, found.number)[0] is not None
+
+    decisive = decisive_paragraphs(session.game, game, still)
+    changed = changed_paragraphs(session.game, game)
+    causes = _ordered(game, changed, decisive, found.causes, fired)
+    return replace(found, causes=tuple(_titled(session.game, cause) for cause in causes))
+
+
+def _first_difference(session: Session, game: Game, last: int) -> tuple[Divergence | None, set[str]]:
+    """Where the games part, up to the decision `last`, and the paragraphs that had a say just before."""
     facts = session.facts
     settings: Mapping[str, str] = {k: v for k, v in facts["settings"].items() if k in game.program.settings}
     other = Session.start(game, facts["scenario"], settings, seed=facts["seed"])
@@ -38,15 +54,21 @@ def replay_under(session: Session, game: Game) -> Divergence | None:
     if session.history:
         one.undo(len(session.history))
     fired = _Fired(one, other)
-    for number in range(len(session.history) + 1):
+    for number in range(last + 1):
         found = _compare(one, other, number, game)
         if found is not None:
-            return replace(found, causes=_ordered(game, found.causes, fired.since()))
-        if number < len(session.history):
+            return found, fired.since()
+        if number < last:
             fired.mark()
             one.choose(session.history[number].key)
             other.choose(session.history[number].key)
-    return None
+    return None, set()
+
+
+def _titled(played: Game, cause: Cause) -> Cause:
+    """A paragraph that the other rules no longer have is known by its title in the game that was played."""
+    paragraph = played.program.paragraphs.get(cause.rule)
+    return cause if cause.title or paragraph is None else replace(cause, title=paragraph.title)
 
 
 class _Fired:
@@ -68,23 +90,27 @@ class _Fired:
         }
 
 
-def _ordered(game: Game, causes: tuple[Cause, ...], fired: set[str]) -> tuple[Cause, ...]:
-    """Changed paragraphs that had a say first; if none is known, all that were changed are possible."""
-    changed = changed_paragraphs(game)
-    found = {cause.rule: cause for cause in causes}
-    for rule in changed:
-        if rule in fired and rule not in found:
-            found[rule] = _cause(game, rule, "had a say in this, and the house rules changed it")
-    if not any(cause.changed for cause in found.values()):
-        for rule in changed:
-            found[rule] = _cause(game, rule, "was changed by the house rules")
-    return tuple(sorted(found.values(), key=lambda cause: not cause.changed))
+def _ordered(
+    game: Game, changed: list[str], decisive: list[str], causes: tuple[Cause, ...], fired: set[str]
+) -> tuple[Cause, ...]:
+    """What made the difference first. Where that is not known: changed paragraphs that had a say, or all."""
+    found = {cause.rule: replace(cause, changed=cause.rule in changed) for cause in causes}
+    said = [rule for rule in changed if rule in fired or rule in found]
+    what = "made the difference" if decisive else "was changed by the house rules"
+    for rule in decisive or said or changed:
+        if rule not in found:
+            found[rule] = replace(_cause(game, rule, what), changed=True)
+    return tuple(sorted(found.values(), key=lambda cause: (cause.rule not in decisive, not cause.changed)))
 
 
-def changed_paragraphs(game: Game) -> list[str]:
-    """The paragraphs house rules changed, in the order in which they say so."""
-    changes = game.source.changes
-    names = [change.subject if change.kind == "paragraph" else change.paragraph for change in changes]
+def changed_paragraphs(played: Game, other: Game) -> list[str]:
+    """The paragraphs that the house rules of either game changed; those that both have changed nothing."""
+    common = {file.text for file in played.house} & {file.text for file in other.house}
+    names: list[str] = []
+    for game in (other, played):
+        shared = {file.path.stem for file in game.house if file.text in common}
+        changes = [change for change in game.source.changes if change.house not in shared]
+        names += [change.subject if change.kind == "paragraph" else change.paragraph for change in changes]
     return list(dict.fromkeys(name for name in names if name))
 
 
@@ -95,14 +121,14 @@ def _compare(one: Session, other: Session, number: int, game: Game) -> Divergenc
         if old != new:
             what = f"it was: {old[1] or 'nothing more'}; it is: {new[1] or 'nothing more'}"
             rules = dict.fromkeys(rule for rule in (new[0], old[0]) if rule)
-            return Divergence(number, what, tuple(_cause(game, rule, what) for rule in rules))
+            return Divergence(number, what, tuple(_cause(game, rule, "says so") for rule in rules))
     if one.over or other.over:
         if one.result == other.result:
             return None
         ended = other.result if other.over else one.result
         what = f"the game {'is' if other.over else 'was'} over: {ended.reason if ended else ''}"
         rule = ended.rule if ended else ""
-        return Divergence(number, what, (_cause(game, rule, what),) if rule else ())
+        return Divergence(number, what, (_cause(game, rule, "ends it"),) if rule else ())
     return _compare_options(one, other, number, game)
 
 
@@ -142,5 +168,4 @@ def _refusals(session: Session, key: str) -> list[tuple[str, str]]:
 
 def _cause(game: Game, rule: str, what: str) -> Cause:
     paragraph = game.program.paragraphs.get(rule)
-    title = paragraph.title if paragraph is not None else ""
-    return Cause(rule, title, what, rule in changed_paragraphs(game))
+    return Cause(rule, paragraph.title if paragraph is not None else "", what, changed=False)

@@ -37,6 +37,11 @@ class Game:
     def title(self) -> str:
         return self.program.title
 
+    @property
+    def full_title(self) -> str:
+        """The title with those of the house rules: what is really played."""
+        return self.title + (f" with {', '.join(r.title for r in self.source.house)}" if self.house else "")
+
     def scenario(self, name: str | None = None) -> Scenario | None:
         """The scenario called `name`, or the default one; None when the game has none."""
         wanted = name or self.source.game.scenario
@@ -72,11 +77,13 @@ def open_game(name: str | Path, house: Sequence[Path] = ()) -> Game:
     if house:
         from rulesdsl.amendments import find_house_rule
 
-        paths = [find_house_rule(source.directory, name) for name in house]
-        files = [
-            read_source(path, DEFAULT.rule_file_bytes) for path in {p.resolve(): p for p in paths}.values()
-        ]
+        files = read_house_files([find_house_rule(source.directory, name) for name in house])
     return finish_game(source, problems, files)
+
+
+def read_house_files(paths: Sequence[Path]) -> list[SourceFile]:
+    """Each file once, however often it is named; raises what is wrong with them."""
+    return [read_source(path, DEFAULT.rule_file_bytes) for path in {p.resolve(): p for p in paths}.values()]
 
 
 def finish_game(

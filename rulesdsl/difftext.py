@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rulesdsl.checker import paragraph_order
 from rulesdsl.loader import GameSource
 from rulesdsl.rulediff import ParagraphDiff, RuleDiff, ValueDiff
 from rulesdsl.silence import Silent
@@ -18,20 +19,18 @@ def diff_text(after: GameSource, diff: RuleDiff) -> str:
     lines = [f"{after.game.title} with {titles}" if titles else after.game.title]
     if not diff.different:
         return "\n".join([*lines, "nothing is different"])
-    shown: set[int] = set()
-    for paragraph in diff.paragraphs:
-        lines += ["", *_paragraph(paragraph)]
-        values = [value for value in diff.values if value.paragraph == paragraph.id]
-        shown |= {id(value) for value in values}
-        lines += _values(values)
+    paragraphs = {paragraph.id: paragraph for paragraph in diff.paragraphs}
     under: dict[str, list[ValueDiff]] = {}
     for value in diff.values:
-        if id(value) not in shown:
-            under.setdefault(value.paragraph, []).append(value)
-    for number, values in under.items():
-        title = _title(after, number)
-        by = ", ".join(dict.fromkeys(value.by for value in values if value.by))
-        lines += ["", f"{title}  (changed by {by})" if by else title, *_values(values)]
+        under.setdefault(value.paragraph, []).append(value)
+    for number in sorted({*paragraphs, *under}, key=paragraph_order):
+        values = under.get(number, [])
+        if number in paragraphs:
+            lines += ["", *_paragraph(paragraphs[number])]
+        else:
+            title, by = _title(after, number), ", ".join(dict.fromkeys(v.by for v in values if v.by))
+            lines += ["", f"{title}  (changed by {by})" if by else title]
+        lines += _values(values)
     if diff.silent:
         lines += ["", "Now silent", *(f"    {_silent(one)}" for one in diff.silent)]
     return "\n".join(lines)

@@ -21,7 +21,7 @@ from rulesdsl.rulediff import diff_rules
 from rulesdsl.source import SourceFile
 
 GAMES = 20  # random games with each set of rules
-LOOK_EVERY = 32  # decisions between two looks at the whole state: a look costs as much as many decisions
+LOOK_EVERY = 64  # decisions between two looks at the whole state: a look costs as much as many decisions
 EDITED = "edit.md"
 REFUSED, SAME, PLAYS = "refused", "the same", "plays"
 

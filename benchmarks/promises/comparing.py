@@ -12,28 +12,33 @@ from functools import cache, partial
 from benchmarks.promises import Outcome, opened
 from benchmarks.promises.keeping import FAILED, answers
 from interpreter.comparison import LEVEL, Comparison, compare_games
-from interpreter.simulation import Setup, Table
+from interpreter.simulation import GameRecord, Setup, Table
 
 GAME = "tutorial/skirmish"
 GAMES = 200
+RULES_COUNTED = 100  # of them, as in the command
 LEAST, MOST = 0.02, 0.09  # the share of false alarms that is taken for 5 %
 ENOUGH = 100  # with fewer repetitions a share says little
 
 
 @cache
-def table(stream: str) -> Table:
+def table(stream: str, count_rules: bool) -> Table:
     game = opened(GAME)
     seats = dict.fromkeys(game.program.world.universes["player"].ids, "random")
-    return Table(Setup(game.source.directory, (), None, {}, seats, stream, count_rules=True), game)
+    return Table(Setup(game.source.directory, (), None, {}, seats, stream, count_rules), game)
+
+
+def games(stream: str, repetition: int) -> list[GameRecord]:
+    first = repetition * GAMES
+    return [
+        table(stream, number < RULES_COUNTED).play(first + number, at_one_go=True) for number in range(GAMES)
+    ]
 
 
 def compared_with_itself(repetition: int) -> Comparison:
     players = opened(GAME).program.world.universes["player"]
-    first, second = (
-        [table(stream).play(number) for number in range(repetition * GAMES, (repetition + 1) * GAMES)]
-        for stream in ("one", "other")
-    )
-    return compare_games(first, second, dict(zip(players.ids, players.names, strict=True)))
+    names = dict(zip(players.ids, players.names, strict=True))
+    return compare_games(games("one", repetition), games("other", repetition), names)
 
 
 def alarms_of(comparison: Comparison) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 USES_SHOWN = 12
+RULES_COUNTED = 100  # pairs of games in which the use of rules is counted: that takes several times as long
 
 
 @click.command()
@@ -83,6 +86,7 @@ def compare(
     Without --house the printed game is compared with itself on other seeds: a test of the test.
     """
     from interpreter.comparison import compare_games
+    from rulesdsl.cli.simulate import progress_bar
 
     files = house_files(game_directory(game), house)
     printed, amended = open_named_game(game), open_named_game(game, files)
@@ -92,8 +96,9 @@ def compare(
         click.echo(f"seed {chosen}", err=True)
     settings = {**pairs(options, "option"), **pairs(readings, "reading")}
     again = chosen if files else f"{chosen} again"
-    before = _play(printed, game, (), scenario, settings, seats, chosen, games, jobs)
-    after = _play(amended, game, files, scenario, settings, seats, again, games, jobs)
+    with progress_bar(2 * games) as advance:
+        before = _play(printed, game, (), scenario, settings, seats, chosen, games, jobs, advance)
+        after = _play(amended, game, files, scenario, settings, seats, again, games, jobs, advance)
     players = printed.program.world.universes["player"]
     comparison = compare_games(before, after, dict(zip(players.ids, players.names, strict=True)))
     if as_json:
@@ -105,7 +110,7 @@ def compare(
 
 def _play(
     opened: Game, game: str, house: tuple[Path, ...], scenario: str | None, settings: dict[str, str],
-    seats: tuple[str, ...], seed: str, games: int, jobs: int,
+    seats: tuple[str, ...], seed: str, games: int, jobs: int, advance: Callable[[], None],
 ) -> list[GameRecord]:  # fmt: skip
     from interpreter.agents.seats import HUMAN, read_seats
     from interpreter.simulation import Setup, Table, play_games
@@ -114,22 +119,31 @@ def _play(
     sitting = dict.fromkeys(players.ids, "random") | read_seats(seats, players)
     if HUMAN in sitting.values():
         raise UsageError('people cannot be compared; use "rulesdsl play"')
-    setup = Setup(game_directory(game), house, scenario, settings, sitting, seed, count_rules=True)
-    return list(play_games(Table(setup, opened), range(games), jobs))
+    setup = Setup(game_directory(game), house, scenario, settings, sitting, seed)
+    counted = range(min(games, RULES_COUNTED))
+    records: list[GameRecord] = []
+    for numbers in (counted, range(len(counted), games)):
+        table = Table(replace(setup, count_rules=numbers is counted), opened)
+        for record in play_games(table, numbers, jobs):
+            records.append(record)
+            advance()
+    return records
 
 
 def _print(amended: Game, comparison: Comparison, seed: str, games: int) -> None:
     from interpreter.comparison import sentences
 
-    titles = ", ".join(rule.title for rule in amended.source.house)
-    what = f"{amended.title} with {titles}" if titles else f"{amended.title} with itself"
-    click.echo(f"{what}: {number_of(games, 'game')} with each set of rules, seed {seed}")
-    click.echo(f"\n{'':24}{'printed':>24}{'house rules':>24}   difference")
-    for measure in comparison.measures:
-        click.echo(_row(measure))
+    what = amended.full_title if amended.house else f"{amended.title} with itself"
+    click.echo(f"{what}: {number_of(games, 'game')} with each set of rules, seed {seed}\n")
+    rows = [("", "printed", "house rules", "difference"), *map(_row, comparison.measures)]
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    for name, before, after, difference in rows:
+        line = f"{name:{widths[0]}}  {before:>{widths[1]}}  {after:>{widths[2]}}  {difference:>{widths[3]}}"
+        click.echo(line.rstrip())
     used = [use for use in comparison.uses if use.found]
     if used:
-        click.echo("\nrules used more or less often in a game")
+        first = f" (the first {comparison.counted})" if comparison.counted < comparison.games else ""
+        click.echo(f"\nrules used more or less often in a game{first}")
     for use in used[:USES_SHOWN]:
         paragraph = amended.program.paragraphs.get(use.rule)
         title = paragraph.title if paragraph is not None else "(repealed)"
@@ -143,7 +157,7 @@ def _print(amended: Game, comparison: Comparison, seed: str, games: int) -> None
         click.echo(f"{number_of(comparison.failed, 'pair')} did not come to an end", err=True)
 
 
-def _row(measure: Measure) -> str:
+def _row(measure: Measure) -> tuple[str, str, str, str]:
     scale, places = (100, 1) if measure.kind in ("wins", "drawn") else (1, 2)
 
     def around(value: float, interval: tuple[float, float]) -> str:
@@ -155,13 +169,11 @@ def _row(measure: Measure) -> str:
         around(measure.before, measure.before_interval),
         around(measure.after, measure.after_interval),
     )
-    mark = " *" if measure.found else ""
-    return f"{name:24}{before:>24}{after:>24}   {around(measure.difference, measure.interval)}{mark}"
+    mark = " *" if measure.found else "  "
+    return name, before, after, around(measure.difference, measure.interval) + mark
 
 
 def _as_json(amended: Game, comparison: Comparison, seed: str) -> dict[str, Any]:
-    from dataclasses import asdict
-
     from interpreter.comparison import sentences
 
     return {
@@ -172,6 +184,7 @@ def _as_json(amended: Game, comparison: Comparison, seed: str) -> dict[str, Any]
         "games": comparison.games,
         "failed": comparison.failed,
         "same": comparison.same,
+        "rules_counted": comparison.counted,
         "measures": [{**asdict(m), "found": m.found} for m in comparison.measures],
         "rules": [{**asdict(use), "found": use.found} for use in comparison.uses],
         "sentences": sentences(comparison),

@@ -179,13 +179,14 @@ def _as_json(shown: Replay, unit: str, start: int) -> dict[str, Any]:
 
 def _under_house_rules(shown: Replay, house: tuple[Path, ...], as_json: bool) -> int:
     from interpreter.divergence import replay_under
-    from interpreter.game import open_game
+    from interpreter.game import finish_game, read_house_files
 
+    # The printed game is the one the save carries: what differs is then due to house rules alone.
     session = shown.session
-    directory = session.game.printed.directory  # of a game that is not installed there is only a name
-    if not directory.is_dir():
-        directory = game_directory(session.facts["game"])
-    found = replay_under(session, open_game(directory, house_files(directory, house)))
+    printed = session.game.printed
+    directory = printed.directory if printed.directory.is_dir() else _installed(session.facts["game"])
+    files = read_house_files(house_files(directory or printed.directory, house))
+    found = replay_under(session, finish_game(printed, (), files))
     if as_json:
         print_json({"schema_version": SCHEMA_VERSION, "differs": None if found is None else asdict(found)})
     elif found is None:
@@ -193,6 +194,14 @@ def _under_house_rules(shown: Replay, house: tuple[Path, ...], as_json: bool) ->
     else:
         click.echo(_divergence_text(shown, found))
     return 0 if found is None else 1
+
+
+def _installed(name: str) -> Path | None:
+    """Where shipped house rules would be; of a game that is not installed there is only a name."""
+    try:
+        return game_directory(name)
+    except UsageError:
+        return None
 
 
 def _divergence_text(shown: Replay, found: Divergence) -> str:

@@ -113,7 +113,7 @@ def run_games(table: Table, games: int, jobs: int, out: Path | None) -> list[Gam
     missing = [number for number in range(games) if number not in known]
     fresh: list[GameRecord] = []
     try:
-        with _kept(file, out) as keep, _progress(len(missing)) as advance:
+        with _kept(file, out) as keep, progress_bar(len(missing)) as advance:
             for record in play_games(table, missing, jobs):
                 fresh.append(record)
                 keep(record)
@@ -155,7 +155,7 @@ def _kept(file: ResultsFile | None, out: Path | None) -> Iterator[Any]:
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Any]:
+def progress_bar(total: int) -> Iterator[Any]:
     """A bar with the time left, when somebody looks at stderr."""
     if not sys.stderr.isatty() or total == 0:
         yield lambda: None
@@ -192,7 +192,9 @@ def print_report(report: dict[str, Any], records: list[GameRecord], table: Table
 
     seats = ", ".join(f"{seat} {kind}" for seat, kind in report["seats"].items())
     scenario = f", scenario {report['scenario']}" if report["scenario"] else ""
-    click.echo(f"{table.game.title}{scenario}: {number_of(report['games'], 'game')}, seed {report['seed']}")
+    click.echo(
+        f"{table.game.full_title}{scenario}: {number_of(report['games'], 'game')}, seed {report['seed']}"
+    )
     click.echo(f"seats: {seats}")
     for title, counts in distributions(records, table):
         click.echo(f"\n{title}")

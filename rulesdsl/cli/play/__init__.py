@@ -67,6 +67,7 @@ def play(
     keeper = Keeper.open(save_file, start, always=at_terminal)
     if resumed:
         _same_game(keeper.session, game, scenario, settings | chosen_readings, seed)
+        _same_house_rules(keeper.session, house)
     players = keeper.session.ruleset.program.world.universes["player"]
     who = fill_seats(read_seats(seats, players), players, OPPONENT if at_terminal else QUICK_OPPONENT)
     evening = Evening(keeper, who, console(), auto=not ask_always)
@@ -110,7 +111,7 @@ def _opening(session: Session, seats: dict[str, str], resumed: bool, notice: str
     players = session.ruleset.program.world.universes["player"]
     sitting = ", ".join(f"{players.names[players.index[seat]]}: {kind}" for seat, kind in seats.items())
     begun = f"going on after {len(session.history)} decisions" if resumed else f"seed {session.facts['seed']}"
-    lines = [f"{session.game.title} ({begun}). {sitting}. Type help for help."]
+    lines = [f"{session.game.full_title} ({begun}). {sitting}. Type help for help."]
     return [*lines, notice] if notice else lines
 
 
@@ -127,6 +128,18 @@ def _same_game(
         raise UsageError("a game that has begun keeps its scenario and its seed: leave them out")
     if any(facts["settings"].get(name) != value for name, value in settings.items()):
         raise UsageError("a game that has begun keeps its options and readings: leave them out")
+
+
+def _same_house_rules(session: Session, house: tuple[Path, ...]) -> None:
+    """The save carries its house rules; to name them again does no harm, to name others does."""
+    if not house:
+        return
+    from interpreter.game import read_house_files
+    from rulesdsl.cli.arguments import house_files
+
+    given = read_house_files(house_files(session.game.printed.directory, house))
+    if {file.text for file in given} != {file.text for file in session.game.house}:
+        raise UsageError("a game that has begun keeps its house rules: leave --house out")
 
 
 def _ask_for_game() -> str:
