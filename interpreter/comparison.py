@@ -94,7 +94,7 @@ def _judged(measures: list[Measure]) -> tuple[Measure, ...]:
     order: list[int] = []
     chances: list[float] = []
     for measure in measures:
-        key = (measure.kind, abs(measure.difference), measure.chance)
+        key = (measure.kind, round(abs(measure.difference), 9), round(measure.chance, 9))
         if measure.kind not in ("wins", "score") or key not in questions:
             questions[key] = len(chances)
             chances.append(measure.chance)

@@ -46,6 +46,8 @@ CLASHES = [
     ),
     (amends("4.1", 'repeal "woods"'), amends("4.1", 'replace "woods": -2'), 'the line "woods"'),
     (amends("4.2", "define steady(unit) = true"), amends("4.2", "repeal steady"), '"steady"'),
+    (amends("1", "piece unit\n    wet: flag"), amends("1", "piece unit\n    wet: number"), '"wet" of "unit"'),
+    (amends("1", "piece unit\n    wet: flag"), amends("1", "repeal unit"), '"unit"'),
     ("## repeals 4.2", "## repeals 4.2", "paragraph 4.2"),
     ("## repeals 4.2", "## replaces 4.2\nNew.", "paragraph 4.2"),
     ("## repeals 4.2", amends("4.2", "define steady(unit) = true"), "4.2 is amended here and repealed by"),
@@ -71,7 +73,8 @@ CLASHES = [
 
 @pytest.mark.parametrize(("one", "other", "words"), CLASHES)
 def test_clashes_show_both_places(one: str, other: str, words: str | None) -> None:
-    for texts in ((document(one, title="One"), document(other, title="Other")),) * 2:
+    pair = document(one, title="One"), document(other, title="Other")
+    for texts in (pair, pair[::-1]):
         found = refused(*texts)
         assert any(words is None or words in p.message for p in found), [p.message for p in found]
         for problem in found:

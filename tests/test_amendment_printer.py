@@ -18,13 +18,14 @@ from tests import strategies
 from tests.house_rules import files, printed
 
 words = st.sampled_from(["hill", "no", "g606", "true", "table", "x", "strength"])
-things = st.sampled_from(["hill", "0101", "1gta_1", "table", "border", "the mill", "option"])
+things = st.sampled_from(["hill", "0101", "hex 0512", "1gta_1", "table", "border", "the mill", "option"])
 texts = st.text(st.sampled_from("abc äß–'#:() 1+<="), max_size=8)
 whole = st.integers(0, 99).map(lambda n: sx.Number(Fraction(n)))
 signed = whole | st.integers(1, 9).map(lambda n: sx.Negative(sx.Number(Fraction(n))))
 fractions = st.builds(lambda above, below: sx.Arithmetic("/", above, below), signed, whole)
 ratios = st.builds(lambda a, b: sx.Number(Fraction(a, b), True), st.integers(1, 9), st.integers(1, 9))
-values = st.one_of(signed, fractions, ratios, words.map(sx.Name), texts.map(sx.Text))
+numbered = st.builds(sx.Numbered, st.sampled_from(["hex", "no"]), st.sampled_from(["7", "0512"]))
+values = st.one_of(signed, fractions, ratios, words.map(sx.Name), texts.map(sx.Text), numbered)
 several = st.lists(values, min_size=1, max_size=3).map(tuple)
 keys = st.one_of(
     st.integers(-9, 99).map(str),

@@ -134,6 +134,26 @@ def test_a_class_gains_attributes() -> None:
     checked(after)
 
 
+def test_two_house_rules_each_give_a_class_something() -> None:
+    texts = [document(amends("1", f"piece unit\n    {name}: flag")) for name in ("tired", "wet")]
+    decl = next(
+        r
+        for r in paragraphs_of(applied(*texts))["1"].rules
+        if isinstance(r, sx.ClassDecl) and r.name == "unit"
+    )
+    assert [a.name for a in decl.attributes][-2:] == ["tired", "wet"]
+
+
+def test_things_whose_name_is_a_number() -> None:
+    base = printed(FORD.parents[3] / "games" / "battle_for_germany")
+    text = "set hex 2609.terrain = rough\nset border hex 2609/hex 2610.river = true\nset us_5.start = 0512"
+    after = applied(document(amends("2-2", f"{text}\nset us_7.start = hex 0513")), base=base)
+    assert after.map is not None
+    assert after.map.spaces["2609"].attributes["terrain"] == "rough"
+    assert after.map.border("2609", "2610").attributes["river"] is True
+    assert [after.pieces[piece].start for piece in ("us_5", "us_7")] == ["0512", "0513"]
+
+
 def test_whole_paragraphs() -> None:
     new = '## replaces 4.2 Panic\nHorses shy.\n```rules\nmodify fight.die\n    -1 when turn = 1 "dawn"\n```'
     more = '## after 3.2 → 3.3 Mud\nIt rains.\n```rules\nmodify entry_cost\n    +1 when turn = 2 "mud"\n```'

@@ -10,8 +10,9 @@ import pytest
 from benchmarks.bars import BARS, Bar
 
 FULL = os.environ.get("RULESDSL_BARS") == "full"
-# These are counted in test_tutorial_games, too, with less work.
-COUNTED_ELSEWHERE = {"counts", "tic-tac-toe"}
+# These are counted elsewhere, too, with less work: test_tutorial_games, test_shipped_house_rules,
+# test_random_edits, test_statistics.
+COUNTED_ELSEWHERE = {"counts", "tic-tac-toe", "house-rules", "random-edits", "false-alarms"}
 
 
 @pytest.mark.parametrize(

@@ -120,6 +120,15 @@ def test_values(statement: str, expected: tuple[str, ...]) -> None:
     assert "5 Victory  (changed by Harder)" in text
 
 
+def test_scenarios_that_place_a_piece_elsewhere_are_named() -> None:
+    base = printed(FORD.parents[3] / "games" / "battle_for_germany")
+    diff = diff_rules(base, applied(document(amends("2-2", "set us_5.start = hex 2609")), base=base))
+    parts = {(value.part, value.before, value.after) for value in diff.values}
+    assert ("start (red_star_white_star)", "1815", "2609") in parts
+    assert ("start (collapse_in_the_east)", "none", "2609") in parts
+    assert len(parts) == 3
+
+
 def test_what_falls_silent() -> None:
     _, diff = difference("## repeals 3.2")
     assert [(s.rule, s.what) for s in diff.silent] == [("1.1", "option fog")]

@@ -1,11 +1,10 @@
 """The house rules that come with games: short, with examples that hold, alone and in every pair.
 
-RULESDSL_BARS=full plays 20 whole games with each of them and with each pair.
+`make bars` plays 20 whole games with each of them and with each pair.
 """
 
 from __future__ import annotations
 
-import os
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -19,7 +18,6 @@ from rulesdsl.resources import data_dir, shipped_games
 from rulesdsl.rulediff import diff_rules
 from tests.house_rules import play
 
-FULL = os.environ.get("RULESDSL_BARS") == "full"
 MOST_LINES = 20
 GAMES = {name: shipped_house_rules(data_dir("games") / name) for name in shipped_games()}
 SINGLE = [(game, (name,)) for game, names in GAMES.items() for name in names]
@@ -59,9 +57,7 @@ def test_each_changes_what_its_sections_say(game: str, names: tuple[str, ...]) -
 @pytest.mark.parametrize(("game", "names"), SINGLE + PAIRS)
 def test_alone_and_in_pairs(game: str, names: tuple[str, ...]) -> None:
     source = opened(game, names).source
-    if FULL:
-        play(source, 20)
-    elif len(names) == 1:
+    if len(names) == 1:
         play(source, 1, decisions=200)
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
+import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 from scipy import stats
 
+from benchmarks.promises import comparing
 from interpreter.comparison import compare_games, sentences
 from interpreter.inference import (
     holm,
@@ -126,6 +129,27 @@ def test_false_alarms_of_a_game_against_itself() -> None:
         drawn = chance.sample(many_games(3000), 400)
         alarms += compare_games(drawn[:200], drawn[200:], NAMES).found
     assert 0.02 <= alarms / 200 <= 0.09
+
+
+def test_the_measurement_of_false_alarms_asks_the_command_s_own_code() -> None:
+    """One repetition of the 200 that `make bars` makes with whole games."""
+    comparison = comparing.compared_with_itself(0)
+    assert (comparison.games, comparison.counted) == (comparing.GAMES, comparing.RULES_COUNTED)
+    assert comparison.same < 5
+    assert comparing.false_alarms(1).done == 1
+
+
+def test_two_scores_that_mirror_each_other_are_one_question() -> None:
+    """Then three questions are asked (who wins, how long, the score), and Holm counts three, not four."""
+    chance = random.Random(8)
+    first, second = (
+        [replace(r, scores={"red": r.scores["red"], "blue": f"-{r.scores['red']}"}) for r in records]
+        for records in (made_up(chance, 60, 0.5), made_up(chance, 60, 0.5, longer=0.3))
+    )
+    measures = compare_games(first, second, NAMES).measures
+    assert len(measures) == 5
+    least = min(measures, key=lambda measure: measure.chance)
+    assert least.corrected == pytest.approx(min(1, 3 * least.chance))
 
 
 def test_what_is_there_is_found_and_said() -> None:

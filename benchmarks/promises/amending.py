@@ -21,7 +21,8 @@ from rulesdsl.rulediff import diff_rules
 from rulesdsl.source import SourceFile
 
 GAMES = 20  # random games with each set of rules
-LOOK_EVERY = 64  # decisions between two looks at the whole state: a look costs as much as many decisions
+WATCHED = 4  # one game in so many is played decision by decision, the others at one go
+LOOK_EVERY = 16  # decisions between two looks at the whole state: a look costs as much as many decisions
 EDITED = "edit.md"
 REFUSED, SAME, PLAYS = "refused", "the same", "plays"
 
@@ -35,11 +36,17 @@ def printed(directory: Path) -> GameSource:
 
 
 def watched_games(game: Game, games: int, seed: str, decisions: int = MOST_DECISIONS) -> None:
-    """Random games whose states are looked at now and then; `decisions` cuts long ones short."""
+    """Random games, looked at when they are over, some of them all the way; `decisions` cuts those short."""
     scenario = game.scenario(None)
     ruleset = game.ruleset({}, scenario)
     for number in range(games):
         rng = Random(f"{seed} {number}")
+        if number % WATCHED:
+            over = ruleset.playouts.play(
+                scenario, f"{seed} {number}", lambda _, count, rng=rng: rng.randrange(count)
+            )
+            _nothing_wrong(violations(ruleset, over), f"game {number}, at its end")
+            continue
         machine = ruleset.new_machine(scenario, f"{seed} {number}", traced=False)
         machine.begin("game")
         decision = 0

@@ -146,8 +146,8 @@ class _Reading:
         self, section: ax.Section, line: int, text: str, rules: list[sx.Rule], amends: list[ax.Amend]
     ) -> None:
         code = next((row for row in text.split("\n") if row.strip() and not row.startswith("#")), "")
-        word = re.match(r"\w*", code)
-        first = word[0] if word else ""
+        word = re.match(r"\s*(\w*)", code)
+        first = word[1] if word else ""
         if first in AMEND_WORDS:
             amend, found = parse_amendment(text, self.file, line)
             if amend is not None and section.verb != "amends" and not _is_data(amend):

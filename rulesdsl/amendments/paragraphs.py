@@ -15,6 +15,7 @@ from rulesdsl.amendments.statements import (
     labelled,
     merged,
     owner,
+    parts_changed,
     subject,
     with_label,
     with_line,
@@ -136,7 +137,7 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
             it.problem("house-elsewhere", message, rule.span, f"put this under `## amends {here}`",
                        (("there", old.span),))  # fmt: skip
             return None
-        keys.add(("name", *name))
+        keys |= {("name", *name, part) for part in parts_changed(old, rule)} or {("name", *name)}
     labels = [label for label, _ in labelled(rule)]
     taken = {
         (owner(one), label): line.span

@@ -48,6 +48,12 @@ def clashes(edits: Sequence[Edit]) -> list[Diagnostic]:
             if other is not edit:
                 problems.append(_clash(edit, other, _what(key, edit)))
                 break
+    for edit in edits:  # a part of something, and the whole of it
+        for key in sorted(edit.keys):
+            whole = first.get(key[:3]) if key[0] == "name" and len(key) > 3 else None
+            if whole is not None and whole is not edit:
+                problems.append(_clash(edit, whole, f'"{key[2]}"'))
+                break
     cells = [edit for edit in edits if edit.region is not None]
     for one, other in combinations(cells, 2):
         assert one.region is not None
@@ -88,6 +94,8 @@ def _what(key: Key, edit: Edit) -> str:
     match key:
         case ("name", _, name):
             return f'"{name}"'
+        case ("name", _, name, part):
+            return f'"{part}" of "{name}"'
         case ("paragraph", number):
             return f"paragraph {number}"
         case _:

@@ -107,6 +107,17 @@ def with_line(rule: sx.Rule, label: str, line: sx.Contribution | sx.Permission |
             return rule
 
 
+def parts_changed(old: sx.Rule | None, new: sx.Rule) -> set[str]:
+    """What a class or a record gains when it is declared once more: several house rules may do that."""
+    match old, new:
+        case sx.ClassDecl(), sx.ClassDecl() if old.kind == new.kind:
+            return {a.name for a in new.attributes if a not in old.attributes}
+        case sx.RecordDecl(), sx.RecordDecl():
+            return {f.name for f in new.fields if f not in old.fields}
+        case _:
+            return set()
+
+
 def merged(old: sx.Rule, new: sx.Rule) -> sx.Rule:
     """A class or record that is declared once more gains attributes; anything else is replaced."""
     match old, new:
