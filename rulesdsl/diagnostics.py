@@ -46,9 +46,13 @@ class UsageError(Exception):
 
 
 def in_order(problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Sorted by place, each problem once."""
-    once = {problem.sort_key: problem for problem in reversed(list(problems))}
+    """Sorted by place, each problem once: two that differ in their second place are two."""
+    once = {(problem.sort_key, _other_places(problem)): problem for problem in reversed(list(problems))}
     return [once[key] for key in sorted(once)]
+
+
+def _other_places(problem: Diagnostic) -> tuple[tuple[str, str, int, int], ...]:
+    return tuple((text, span.file.shown, span.line, span.column) for text, span in problem.also)
 
 
 def nearest_word(word: str, known: Iterable[str]) -> str:
