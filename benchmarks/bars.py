@@ -21,8 +21,10 @@ from benchmarks.promises.comparing import false_alarms
 from benchmarks.promises.counts import TIC_TAC_TOE, complete_games, option_counts
 from benchmarks.promises.crashes import bit_flips, cuts, kills
 from benchmarks.promises.forging import forged_choices
+from benchmarks.promises.handbook import SECONDS, handbook_times
 from benchmarks.promises.hands import hidden_hands
 from benchmarks.promises.keeping import keep_in
+from benchmarks.promises.odds import sampled_combats
 from benchmarks.promises.playing import both_flavours, other_settings, random_games
 from benchmarks.promises.rewinding import copy_costs, undo_and_save, verified_games
 from benchmarks.promises.sameness import hash_seeds, workers
@@ -80,6 +82,8 @@ BARS = (
         "edits of one value: refused with its line, or diff and 20 games",
     ),
     Bar("false-alarms", false_alarms, 5, 200, "comparisons of 200 games with 200 of the same rules"),
+    Bar("odds", sampled_combats, 500, 1_000_000, "sampled combats of each game beside their exact odds"),
+    Bar("handbook", handbook_times, 1, 3, f"handbooks made in under {SECONDS:g} s of processor each"),
     Bar("copies", copies, 1, 3, f"runs of copying a session in under {COPY_MICROSECONDS} µs"),
 )
 

@@ -113,7 +113,8 @@ def read_value(session: Session, type_: Type, text: str) -> Any:
     else:
         index = world.universes[type_.name].index
         return sum(1 << index[part] for part in text.split("+") if part in index)
-    raise UsageError(f'there is no {type_} "{text}"; {did_you_mean(text, values)}')
+    hint = did_you_mean(text, values)
+    raise UsageError(f'there is no {type_} "{text}"' + (f"; {hint}" if hint else ""))
 
 
 # ---- permissions -----------------------------------------------------------------------------------------

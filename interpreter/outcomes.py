@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
-from interpreter.explain import breakdown, read_value
+from interpreter.asked import clear_names, doubts, nobody_in, read_arguments, shown_arguments
+from interpreter.explain import breakdown
 from interpreter.game import Game
 from interpreter.machine import Machine
 from interpreter.odds import Way, explore
 from interpreter.ruleset import Compiled, Ruleset
 from interpreter.session import Session
-from interpreter.table_odds import result_text
+from interpreter.table_odds import result_text, tables_read_with_dice
 from rulesdsl import program as pg
 from rulesdsl.diagnostics import UsageError, did_you_mean
 from rulesdsl.handbook.facts import Breakdown, Reason
-from rulesdsl.world import World
 
 PREFIX = "odds_"  # a procedure so called prepares what is to be weighed
 
@@ -44,6 +42,8 @@ class Odds:
     outcomes: tuple[Outcome, ...]
     always: tuple[str, ...]  # changes that happen in every case and are not repeated in the outcomes
     sums: tuple[Breakdown, ...]
+    about: tuple[str, ...] = ()  # what was asked, in words
+    notes: tuple[str, ...] = ()  # why the question may be a mistake
 
     def single(self) -> dict[str, Fraction]:
         """Each change by itself with its chance."""
@@ -60,15 +60,18 @@ def odds_of(
     """The odds of `name` (or of the procedure `odds_name`) with things named by their ids."""
     procedure = find_procedure(ruleset.program, name)
     session = Session(game, ruleset, Machine(ruleset.full.code, state, "odds"), {})
-    arguments = _arguments(session, procedure, given)
+    arguments = read_arguments(session, procedure, given)
+    notes = doubts(session, procedure, arguments)
     sums: list[Breakdown] = []
     results: list[tuple[str, Any]] = []
     # A ruleset of our own: its tables are watched, and nobody else's.
     watched = Ruleset(ruleset.program, ruleset.scenarios, ruleset.settings, ruleset.limits)
-    _watch_tables(watched, results)
+    _watch_tables(watched, results, tables_read_with_dice(ruleset.program))
 
     def note_sums(before: list[Any]) -> None:
-        sums.extend(sums_in(Session(game, ruleset, Machine(ruleset.full.code, before, "odds"), {})))
+        then = Session(game, ruleset, Machine(ruleset.full.code, before, "odds"), {})
+        sums.extend(sums_in(then))
+        notes.extend(nobody_in(then))
 
     with quantities_asked(watched.full) as asked:
         found = explore(
@@ -77,7 +80,8 @@ def odds_of(
         )  # fmt: skip
         ways = list(found)
     used = tuple(s for s in sums if s.name in asked)
-    return Odds(procedure.name, procedure.rule, *_grouped(ruleset, state, ways), used)
+    about = tuple(shown_arguments(ruleset.program.world, procedure, arguments))
+    return Odds(procedure.name, procedure.rule, *_grouped(ruleset, state, ways), used, about, tuple(notes))
 
 
 def find_procedure(program: pg.Program, name: str) -> pg.ProcedureRule:
@@ -89,26 +93,6 @@ def find_procedure(program: pg.Program, name: str) -> pg.ProcedureRule:
             f'no procedure is called "{PREFIX}{name}" or "{name}"' + (f"; {hint}" if hint else "")
         )
     return found
-
-
-def _arguments(session: Session, procedure: pg.ProcedureRule, given: Mapping[str, str]) -> list[Any]:
-    wanted = {p.name: p for p in procedure.params}
-    for name in given:
-        if name not in wanted:
-            raise UsageError(
-                f'"{procedure.name}" takes no "{name}"; it takes {", ".join(wanted) or "nothing"}'
-            )
-    missing = [f"{p.name} ({p.type})" for p in procedure.params if p.name not in given]
-    if missing:
-        raise UsageError(f'"{procedure.name}" also needs {", ".join(missing)}')
-    return [_value(session, p, given[p.name]) for p in procedure.params]
-
-
-def _value(session: Session, param: pg.Var, text: str) -> Any:
-    if param.type.kind != "set":
-        return read_value(session, param.type, text)
-    members = [read_value(session, param.type.member, part.strip()) for part in text.split(",")]
-    return sum(1 << member for member in set(members))
 
 
 @contextmanager
@@ -132,7 +116,8 @@ def quantities_asked(compiled: Compiled) -> Iterator[set[str]]:
         compiled.names.update(kept)
 
 
-def _watch_tables(ruleset: Ruleset, results: list[tuple[str, Any]]) -> None:
+def _watch_tables(ruleset: Ruleset, results: list[tuple[str, Any]], wanted: frozenset[str]) -> None:
+    """Of a combat table the result is worth telling, of one that knows the cost of a hex it is not."""
     names = ruleset.full.names
 
     def watched(table: str) -> Any:
@@ -145,7 +130,7 @@ def _watch_tables(ruleset: Ruleset, results: list[tuple[str, Any]]) -> None:
 
         return look
 
-    for table in ruleset.program.tables:
+    for table in wanted:
         names[f"T_{table}"] = watched(table)
 
 
@@ -176,7 +161,8 @@ def _grouped(
     always = set(seen[0]).intersection(*map(set, seen)) if len(seen) > 1 else set[str]()
     groups: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[Fraction, list[str]]] = {}
     for way, changed in zip(ways, seen, strict=True):
-        results = tuple(result_text(ruleset.program.tables[table], found) for table, found in way.results)
+        program = ruleset.program
+        results = tuple(result_text(program, program.tables[table], found) for table, found in way.results)
         changes = tuple(change for change in changed if change not in always)
         chance, rolled = groups.setdefault((results, changes), (Fraction(0), []))
         dice = " ".join(str(value) for purpose, value in way.rolled if purpose != "choice")
@@ -207,7 +193,8 @@ def _changes(ruleset: Ruleset, before: list[Any], way: Way) -> Iterator[str]:
                 continue
             thing = names[universe][number]
             if name == "face":
-                yield f"{thing} is flipped"
+                if after[layout.arrays["piece", "at"].base + number] >= 0:
+                    yield f"{thing} is flipped"
             elif name == "at":
                 yield (
                     f"{thing} is removed"
@@ -221,12 +208,3 @@ def _changes(ruleset: Ruleset, before: list[Any], way: Way) -> Iterator[str]:
             yield f"{track.replace('_', ' ')} {world.show(world.tracks[track].type, after[cell])}"
     if way.outcome is not None:
         yield f"the game ends: {way.outcome[0]} ({way.outcome[2]})"
-
-
-@lru_cache(maxsize=64)
-def clear_names(world: World, universe: str) -> tuple[str, ...]:
-    """The names of things; where two have the same, with their ids."""
-    things = world.universes[universe]
-    often = Counter(things.names)
-    pairs = zip(things.names, things.ids, strict=True)
-    return tuple(f"{name} ({identity})" if often[name] > 1 else name for name, identity in pairs)

@@ -42,6 +42,11 @@ def all_table_odds(ruleset: Ruleset) -> dict[str, TableOdds]:
     return found
 
 
+def tables_read_with_dice(program: pg.Program) -> frozenset[str]:
+    procedures = program.procedures.values()
+    return frozenset(reading.table for procedure in procedures for reading in _readings(procedure))
+
+
 @dataclass(slots=True)
 class _Reading:
     """A lookup whose key `at` depends on a roll: `key` with `die` and `modifier` as variables."""
@@ -141,7 +146,8 @@ def _odds(ruleset: Ruleset, rule: str, reading: _Reading) -> TableOdds:
                 found.append((function(state, thrown, modifier, *(value for _, value in column)), share))
             except NoResult:
                 found.append((None, share))
-        chances[tuple(text for text, _ in column), modifier] = _distribution(table, found)
+        named = tuple(text for text, _ in column)
+        chances[named, modifier] = _distribution(ruleset.program, table, found)
     return TableOdds(
         table.id, rule, f"{reading.roll.count}d{reading.roll.faces}",
         " + ".join(map(_said, reading.changes)), shown, usual,
@@ -149,28 +155,37 @@ def _odds(ruleset: Ruleset, rule: str, reading: _Reading) -> TableOdds:
     )  # fmt: skip
 
 
-def _distribution(table: Table, found: list[tuple[Any, Fraction]]) -> Distribution:
+def _distribution(program: pg.Program, table: Table, found: list[tuple[Any, Fraction]]) -> Distribution:
     chances: dict[str, Fraction] = {}
     expected: dict[str, Fraction] = {}
     for value, share in found:
-        text = "no result" if value is None else result_text(table, value)
+        text = "no result" if value is None else result_text(program, table, value)
         chances[text] = chances.get(text, Fraction(0)) + share
-        for name, part in parts_of(table, _cell(table, value)).items() if value is not None else ():
+        for name, part in parts_of(table, _cell(program, table, value)).items() if value is not None else ():
             expected[name] = expected.get(name, Fraction(0)) + part * share
     return Distribution(tuple(chances.items()), tuple(expected.items()))
 
 
-def result_text(table: Table, value: Any) -> str:
+def result_text(program: pg.Program, table: Table, value: Any) -> str:
     """A result as the compiled rules hold it, as it is printed."""
-    return shown_cell(table, _cell(table, value))
+    return shown_cell(table, _cell(program, table, value))
 
 
-def _cell(table: Table, value: Any) -> CellValue:
+def _cell(program: pg.Program, table: Table, value: Any) -> CellValue:
+    shape = table.result
     if isinstance(value, tuple):
-        pairs = zip(table.result.fields, value, strict=True)
-        return {f.name: bool(part) if f.kind == "flag" else part for f, part in pairs}
-    cell: CellValue = bool(value) if table.result.kind == "flag" else value
+        pairs = zip(shape.fields, value, strict=True)
+        return {f.name: _part(program, f.kind, f.of, part) for f, part in pairs}
+    cell: CellValue = _part(program, shape.kind, shape.of, value)
     return cell
+
+
+def _part(program: pg.Program, kind: str, of: str, value: Any) -> Any:
+    """Flags are held as numbers, names as their places in the enumeration."""
+    if kind == "name":
+        names = program.world.values_of(of)
+        return names[value] if names is not None and value is not None and value >= 0 else None
+    return bool(value) if kind == "flag" else value
 
 
 def _labels(ruleset: Ruleset, table: Table, key: Key) -> Iterator[tuple[str, Any]]:

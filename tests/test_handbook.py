@@ -15,7 +15,7 @@ from interpreter.handbook import facts_of_game
 from rulesdsl.handbook import Book, Facts, html_files, markdown_files
 from rulesdsl.handbook.inline import link, plain, said, to_html
 from rulesdsl.handbook.markup import markdown_to_html
-from rulesdsl.handbook.table_analysis import analyse
+from rulesdsl.handbook.table_analysis import analyse, order_of_names
 from rulesdsl.resources import data_dir, shipped_games
 from rulesdsl.source import SourceFile
 from rulesdsl.tables import Table, build_table
@@ -271,6 +271,35 @@ def test_a_column_that_is_never_better_is_found() -> None:
 def test_a_result_that_turns_is_found() -> None:
     _, findings = analyse(table('{"1": [A2, A1], "2": [A1, ""], "3": ["", A1], "4": [D1, D2]}'))
     assert "from odds 1:1 to 2:1 at 3 the result turns against the trend: a" in [f.text for f in findings]
+
+
+def names_table(cells: str) -> Table:
+    text = f"""table: t
+columns: {{key: odds, kind: ratio, values: ["1:1", "2:1", "3:1"], below: first, above: last}}
+rows: {{key: die, kind: number}}
+result: {{kind: name, of: result}}
+cells: {cells}
+"""
+    built, problems = build_table(load_yaml(SourceFile(Path("tables/t.yaml"), text)))
+    assert built is not None
+    assert problems == []
+    return built
+
+
+def test_results_that_are_names_are_compared_as_names() -> None:
+    """Names have no size, so columns are alike only when they say the same."""
+    sound = names_table('{"1": [lost, held, won], "2": [lost, lost, held]}')
+    assert [f for f in analyse(sound)[1] if f.kind in ("never-better", "worse")] == []
+    assert order_of_names(sound) == ("lost", "held", "won")
+    twice = names_table('{"1": [lost, held, held], "2": [lost, lost, lost]}')
+    assert "odds 3:1 is the same as 2:1" in [f.text for f in analyse(twice)[1]]
+
+
+def test_names_that_turn_are_found() -> None:
+    turning = names_table('{"1": [lost, held, lost], "2": [lost, lost, held]}')
+    found = [f.text for f in analyse(turning)[1] if f.kind == "worse"]
+    assert any("held becomes lost, but lost becomes held" in text for text in found)
+    assert order_of_names(turning) == ()
 
 
 def test_a_sound_table_has_no_findings() -> None:

@@ -11,8 +11,10 @@ from benchmarks.bars import BARS, Bar
 
 FULL = os.environ.get("RULESDSL_BARS") == "full"
 # These are counted elsewhere, too, with less work: test_tutorial_games, test_shipped_house_rules,
-# test_random_edits, test_statistics.
-COUNTED_ELSEWHERE = {"counts", "tic-tac-toe", "house-rules", "random-edits", "false-alarms"}
+# test_random_edits, test_statistics, test_odds; how long a handbook takes is measured, not tested.
+COUNTED_ELSEWHERE = {
+    "counts", "tic-tac-toe", "house-rules", "random-edits", "false-alarms", "odds", "handbook",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

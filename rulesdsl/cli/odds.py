@@ -31,7 +31,7 @@ _BAR = 24
 @click.command()
 @click.argument("game", type=GAME)
 @click.argument("procedure", required=False)
-@click.argument("given", nargs=-1, metavar="[NAME=VALUE]...")
+@click.argument("given", nargs=-1, metavar="[VALUE]...")
 @click.option(
     "--state", "save", metavar="SAVE", type=FILE, help="A saved game to start from (default: the set-up)."
 )
@@ -46,11 +46,19 @@ def odds(
     house: tuple[Path, ...], scenario: str | None, options: tuple[str, ...], readings: tuple[str, ...],
     as_json: bool,
 ) -> None:  # fmt: skip
-    """Exact chances of GAME.
+    """Exact chances of GAME: of an attack, or of its tables.
 
-    With a PROCEDURE (attack means the procedure odds_attack of the rulebook) and what it is about, such as
-    "attack force=guards,first_foot zone=village": what may come of it. Without one: the tables that are read
-    with dice, column by column, and what is remarkable in them.
+    With a PROCEDURE and what it is about: what may come of it, every die tried every way it can fall. VALUEs
+    are things by id or name, in order or as NAME=VALUE; several are joined by commas:
+
+    \b
+      rulesdsl odds tutorial/skirmish attack hussars village
+      rulesdsl odds race_for_berlin attack force=s47a,s47b zone=oderbruch_2
+      rulesdsl odds battle_for_germany attack us_5,us_7 2004
+
+    "attack" means the procedure odds_attack of the rulebook. Pieces stand where the scenario puts them, or
+    where a saved game left them (--state). Whoever is asked on the way does the least he can (--even:
+    anything, evenly). Without a PROCEDURE: the tables that are read with dice, column by column.
     """
     from interpreter.outcomes import odds_of
 
@@ -59,8 +67,8 @@ def odds(
     ruleset = opened.ruleset(pairs(options, "option") | pairs(readings, "reading"), chosen)
     if procedure is None:
         if given or save is not None:
-            raise UsageError("name a procedure first")
-        _tables(ruleset, as_json)
+            raise UsageError("name a procedure first, such as attack")
+        _tables(opened.source.game.title, ruleset, as_json)
         return
     state = ruleset.start_state(chosen)
     if save is not None:
@@ -76,16 +84,25 @@ def odds(
 
 
 def _values(given: tuple[str, ...]) -> dict[str, str]:
+    """Values by the names of their parameters, those without a name by their place in the order."""
     values: dict[str, str] = {}
-    for text in given:
+    for place, text in enumerate(given):
         name, equals, value = text.partition("=")
-        if not equals or not name or not value:
+        if not equals:
+            name, value = str(place), text
+        if not name or not value:
             raise UsageError(f'write "{text}" as NAME=VALUE')
+        if name in values:
+            raise UsageError(f'"{name}" is given twice; several values are joined by commas: {name}=A,B')
         values[name] = value
     return values
 
 
 def _print(found: Odds) -> None:
+    asked = found.procedure.removeprefix("odds_").replace("_", " ").capitalize()
+    click.echo(f"{asked} ({found.rule}): {'; '.join(found.about)}" if found.about else asked)
+    for note in found.notes:
+        click.echo(f"note: {note}")
     for sums in found.sums:
         if len(sums.reasons) > 1 or sums.value != "0":
             parts = [f"{r.label} {r.op}{r.amount} ({r.rule})" for r in sums.reasons if r.label != "base"]
@@ -120,6 +137,7 @@ def _share(chance: Fraction) -> str:
 def _as_json(found: Odds) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA_VERSION, "procedure": found.procedure, "rule": found.rule,
+        "about": list(found.about), "notes": list(found.notes),
         "quantities": {s.name: s.value for s in found.sums},
         "outcomes": [
             {"chance": str(o.chance), "dice": list(o.rolled), "results": list(o.results),
@@ -132,7 +150,8 @@ def _as_json(found: Odds) -> dict[str, Any]:
 
 
 # ---- tables ------------------------------------------------------------------------------------------
-def _tables(ruleset: Ruleset, as_json: bool) -> None:
+def _tables(title: str, ruleset: Ruleset, as_json: bool) -> None:
+    from interpreter.asked import usage
     from interpreter.table_odds import all_table_odds
     from rulesdsl.handbook.table_analysis import analyse
 
@@ -149,6 +168,8 @@ def _tables(ruleset: Ruleset, as_json: bool) -> None:
         findings = {name: [f.text for f in analyse(table)[1]] for name, table in tables.items()}
         print_json({"schema_version": SCHEMA_VERSION, "tables": shown, "findings": findings})
         return
+    if not found:
+        click.echo(f"no table of {title} is read with dice")
     for name, table in tables.items():
         click.echo(table.title)
         if name in found:
@@ -161,3 +182,6 @@ def _tables(ruleset: Ruleset, as_json: bool) -> None:
         for finding in analyse(table)[1]:
             click.echo(f"  note: {finding.text}")
         click.echo()
+    for name, procedure in ruleset.program.procedures.items():
+        if name.startswith("odds_"):
+            click.echo(f"To weigh a single case {usage(procedure)}.")

@@ -22,6 +22,7 @@ class Prose:
     """Markdown as the author wrote it, with marks where it names paragraphs."""
 
     text: str
+    kind: str = ""  # remark: about the paragraph, not of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from rulesdsl import syntax as sx
-from rulesdsl.handbook.blocks import Block, Box, Code, Fold, Items, Page, Paragraph, Prose, Text
+from rulesdsl.handbook.blocks import Block, Box, Code, Fold, Item, Items, Page, Paragraph, Prose, Text
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.examples import example_box
 from rulesdsl.handbook.inline import capital, code, link, said, strong
@@ -44,15 +45,22 @@ def _page_name(book: Book, chapter: sx.Chapter) -> str:
 def _chapter(book: Book, chapter: sx.Chapter) -> Iterator[Block]:
     if chapter.preface.strip():
         yield Prose(book.references.marked(chapter.preface))
-    for paragraph in chapter.paragraphs:
-        yield paragraph_block(book, paragraph)
+    for number, paragraph in enumerate(chapter.paragraphs):
+        made = paragraph_block(book, paragraph)
+        # A chapter that is itself a numbered paragraph needs no second heading above it.
+        heads = not number and not chapter.preface.strip() and _is_title(chapter, paragraph)
+        yield replace(made, level=1) if heads else made
+
+
+def _is_title(chapter: sx.Chapter, paragraph: sx.Paragraph) -> bool:
+    return chapter_title(chapter) == f"{paragraph.id} {paragraph.title}".strip()
 
 
 def paragraph_block(book: Book, paragraph: sx.Paragraph) -> Paragraph:
     """One paragraph with everything that is known about it."""
     amended = book.relations.amended_by.get(paragraph.id, [])
     return Paragraph(
-        paragraph.id, said(paragraph.title), paragraph.level, tuple(_inside(book, paragraph)),
+        paragraph.id, said(paragraph.title), max(2, paragraph.level), tuple(_inside(book, paragraph)),
         changed=", ".join(map(said, amended)), target=f"rule:{paragraph.id}",
     )  # fmt: skip
 
@@ -63,8 +71,8 @@ def _inside(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
     examples = iter(enumerate(paragraph.examples, 1))
     for part in _cut(paragraph.prose):
         if isinstance(part, str):
-            if part.strip():
-                yield Prose(book.references.marked(part, paragraph.id))
+            for words, kind in _remarks(_without_readings(paragraph, part)):
+                yield Prose(book.references.marked(words, paragraph.id), kind)
         elif paragraph.fences[part].kind == "rules" and not told:
             told = True
             yield from _rules(book, paragraph)
@@ -83,7 +91,7 @@ def _rules(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
     settings = (sx.Reading, sx.Option, sx.Parameter)
     for node in paragraph.rules:
         if isinstance(node, settings):
-            yield setting_box(book, node)
+            yield setting_box(book, node, explanation(paragraph, node.name))
     rules = [node for node in paragraph.rules if not isinstance(node, settings)]
     if rules:
         yield Items(tuple(say_rule(book.speaker, node) for node in rules), kind="sentences")
@@ -106,7 +114,30 @@ def _cut(prose: str) -> Iterator[str | int]:
     yield "\n".join(words)
 
 
-def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter) -> Box:
+# What an author writes about a reading (`*Reading name: this or that; because …*`) stands in its box, what he
+# writes about a paragraph that holds no rules (`*Informative: …*`) is a remark.
+_READING = re.compile(r"\*Reading (?P<name>\w+): (?P<words>[^*]+?)\*")
+_INFORMATIVE = re.compile(r"(\*Informative: [^*]+\*)")
+
+
+def explanation(paragraph: sx.Paragraph, reading: str) -> str:
+    found = [m["words"] for m in _READING.finditer(paragraph.prose) if m["name"] == reading]
+    return " ".join(found[0].split()) if found else ""
+
+
+def _without_readings(paragraph: sx.Paragraph, prose: str) -> str:
+    declared = {node.name for node in paragraph.rules if isinstance(node, sx.Reading)}
+    return _READING.sub(lambda m: "" if m["name"] in declared else m[0], prose)
+
+
+def _remarks(prose: str) -> Iterator[tuple[str, str]]:
+    """Parts of the prose, each with its kind."""
+    for number, part in enumerate(_INFORMATIVE.split(prose)):
+        if part.strip():
+            yield part, "remark" if number % 2 else ""
+
+
+def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter, explained: str = "") -> Box:
     """A reading with its alternatives, an option with its values, a parameter with its number."""
     say = book.speaker.say
     title = f"{capital(in_words(node.name))}"
@@ -117,6 +148,13 @@ def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter) -> Box:
                 strong(f"{in_words(a)} (as read here)") if a == node.default else in_words(a)
                 for a in node.alternatives
             ]
+            if explained:
+                words = book.references.marked(explained)
+                for way in node.alternatives:
+                    shown = strong(in_words(way)) if way == node.default else in_words(way)
+                    words = re.sub(rf"(?<![\w\ue000-\ue00f]){way}(?!\w)", shown, words, count=1)
+                text = Text(f"Can be read in more than one way: {words}")
+                return Box(f"Reading: {title}", (text,), "reading", f"setting:{node.name}")
             text = Text(f"The paragraph can be read in more than one way: {listed(ways, 'or')}.")
             return Box(f"Reading: {title}", (text, *reason), "reading", f"setting:{node.name}")
         case sx.Option():
@@ -144,19 +182,27 @@ def _tables(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
 
 
 def _relations(book: Book, identity: str) -> Iterator[Block]:
+    """How it hangs together with others: exceptions first, each kind a line of its own."""
     found = book.relations
     direct = [*found.exception_to.get(identity, ()), *found.excepted_by.get(identity, ())]
-    for words, numbers in (
-        ("Exception to", found.exception_to.get(identity, [])),
-        ("Excepted by", found.excepted_by.get(identity, [])),
-        ("Changes values of", found.changes_value_of.get(identity, [])),
-        ("Values changed by", found.changed_by.get(identity, [])),
-        ("Refers to", [n for n in found.cites.get(identity, []) if n not in direct]),
-        ("Referred to by", [n for n in found.cited_by.get(identity, []) if n not in direct]),
-        ("Uses", found.uses.get(identity, [])),
-        ("Used by", found.used_by.get(identity, [])),
-    ):
-        if numbers:
-            yield Text(f"{words} {book.rules(numbers)}.", "relation")
-    for title in found.amended_by.get(identity, ()):
-        yield Text(f"Amended by {link('page:changes', said(title))}.", "relation amended")
+    # Of a bare heading everything it cites is already a link in its only line.
+    cites = found.cites.get(identity, []) if book.program.paragraphs[identity].rules else []
+    lines = [
+        f"{strong(words)} {book.rules(numbers)}"
+        for words, numbers in (
+            ("Exception to", found.exception_to.get(identity, [])),
+            ("Excepted by", found.excepted_by.get(identity, [])),
+            ("Changes values of", found.changes_value_of.get(identity, [])),
+            ("Values changed by", found.changed_by.get(identity, [])),
+            ("Refers to", [n for n in cites if n not in direct]),
+            ("Referred to by", [n for n in found.cited_by.get(identity, []) if n not in direct]),
+            ("Uses", found.uses.get(identity, [])),
+            ("Used by", found.used_by.get(identity, [])),
+        )
+        if numbers
+    ]
+    amended = [link("page:changes", said(title)) for title in found.amended_by.get(identity, ())]
+    if amended:
+        lines.insert(0, f"{strong('Amended by')} {listed(amended)}")
+    if lines:
+        yield Items(tuple(map(Item, lines)), kind="relations")

@@ -8,7 +8,7 @@ from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Block, Box, Cell, Code, Fold, Grid, Item, Items, Row, Text
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.facts import Breakdown, ExampleReport
-from rulesdsl.handbook.inline import capital, code, rule, said
+from rulesdsl.handbook.inline import capital, plain, rule, said
 from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.handbook.say_steps import say_steps, use_of_action
 from rulesdsl.printer import print_example
@@ -31,7 +31,7 @@ def _inside(book: Book, example: sx.Example, report: ExampleReport | None) -> It
     if example.rolls:
         yield Text(f"Dice: {listed([str(roll) for roll in example.rolls])}.")
     if example.choices:
-        yield Text(f"Choices: {listed([code(choice) for choice in example.choices])}.")
+        yield Text(f"Choices: {', '.join(_option(book, choice) for choice in example.choices)}.")
     if example.played:
         yield Items((Item("Played:", say_steps(speaker, example.played), ordered=True),), kind="plain")
     if report is None:
@@ -56,8 +56,9 @@ def _expected(book: Book, expected: sx.Expectation) -> str:
             else f"The game is {in_words(expected.outcome.outcome)}"
         )
     if expected.offers:
-        offered = listed([code(key) for key in expected.offers])
-        return f"{offered} {'is' if expected.kind == 'offered' else 'is not'} offered"
+        offered = listed([_option(book, key) for key in expected.offers])
+        be = "is" if len(expected.offers) == 1 else "are"
+        return f"{offered} {be}{'' if expected.kind == 'offered' else ' not'} offered"
     if expected.action is None:
         return in_words(expected.kind)
     by = f", by {rule(expected.rule.id)}" if expected.rule is not None else ""
@@ -65,11 +66,20 @@ def _expected(book: Book, expected: sx.Expectation) -> str:
     return f"{capital(use_of_action(speaker, expected.action))} {verb}{by}"
 
 
+def _option(book: Book, key: str) -> str:
+    """An option as it is offered: a thing by its name, words as words."""
+    *_, last = key.split(":")
+    if last in book.names.things:
+        return book.names.value(last)
+    return f"“{said(last).replace('-', ' ').replace('_', ' ')}”"
+
+
 def _computed(report: ExampleReport, expected: list[str]) -> Iterator[Block]:
     """What the rules made of it: every check, the log, the sums behind it."""
     checks = []
     for text, check in zip(expected, report.checks, strict=False):
-        value = f" (computed: {said(check.value)})" if check.value else ""
+        told = plain(text).endswith(f" {check.value}")
+        value = f" (computed: {said(check.value)})" if check.value and not told else ""
         checks.append(Item(f"{'✓' if check.holds else '✗'} {text}{value}."))
     if checks:
         yield Items((Item("Comes out:", tuple(checks)),), kind="plain checks")

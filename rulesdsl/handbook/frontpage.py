@@ -28,6 +28,7 @@ def _blocks(book: Book, pages: Sequence[Page]) -> Iterator[Block]:
         )
     facts.append("Made from the rules the engine plays: what stands here is what happens.")
     yield Text(" ".join(facts), "note")
+    yield Items(tuple(map(Item, _numbers(book, pages))), kind="numbers")
     by_section: dict[str, list[Page]] = {}
     for page in pages:
         by_section.setdefault(page.section, []).append(page)
@@ -36,10 +37,26 @@ def _blocks(book: Book, pages: Sequence[Page]) -> Iterator[Block]:
         yield Items(tuple(_entry(page) for page in found), kind="contents")
 
 
+def _numbers(book: Book, pages: Sequence[Page]) -> Iterator[str]:
+    """What there is of it, each number leading to where it is."""
+    there = {page.name for page in pages}
+    game_map = book.source.map
+    for count, one, page in (
+        (len(book.program.paragraphs), "paragraph", "ledger"),
+        (len(book.program.examples), "worked example", "ledger"),
+        (len(book.program.tables), "table", "tables"),
+        (len(game_map.spaces) if game_map is not None else 0, "space", "map"),
+        (len(book.source.pieces), "counter", "counters"),
+        (len(book.program.tokens), "token", "tokens"),
+    ):
+        if count and page in there:
+            yield f"{strong(str(count))} {link(f'page:{page}', one if count == 1 else f'{one}s')}"
+
+
 def _entry(page: Page) -> Item:
     """A page with its paragraphs; only the upper levels, the rest is one click further."""
     paragraphs = [block for block in page.blocks if isinstance(block, Paragraph)]
-    top = min((p.level for p in paragraphs), default=0)
+    top = min((max(2, p.level) for p in paragraphs), default=0)
     shown = [p for p in paragraphs if p.level <= top + 1 and f"{p.number} {p.title}" != page.title]
     inside = tuple(Item(_named(p)) for p in shown)
     return Item(link(f"page:{page.name}", page.title), inside)

@@ -42,8 +42,9 @@ class HtmlWriter:
         match block:
             case Heading(text, level, target):
                 return f"<h{level}{_id(target)}>{self.text(text)}</h{level}>"
-            case Prose(text):
-                return markdown_to_html(text, self.resolve, 4)
+            case Prose(text, kind):
+                made = markdown_to_html(text, self.resolve, 4)
+                return f"<div{_class(kind)}>{made}</div>" if kind else made
             case Text(text, kind, target):
                 return f"<p{_class(kind)}{_id(target)}>{self.text(text)}</p>" if text else ""
             case Items(items, ordered, kind):
@@ -70,7 +71,7 @@ class HtmlWriter:
         return to_html(text, self.resolve)
 
     def _paragraph(self, block: Paragraph) -> str:
-        size = min(5, max(2, block.level))
+        size = min(5, max(1, block.level))
         anchor = anchor_of(block.target)
         number = f'<a class="number" href="#{anchor}">{escape(block.number)}</a>'
         title = f' <span class="title">{self.text(block.title)}</span>' if block.title else ""
@@ -95,7 +96,8 @@ class HtmlWriter:
         table = (
             f"<table{_class(grid.kind)}>{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
         )
-        return f'<div class="scroll" tabindex="0">{table}</div>'
+        look = "scroll paged" if "paged" in grid.kind else "scroll"
+        return f'<div class="{look}" tabindex="0">{table}</div>'
 
     def _row(self, row: Row, first: bool) -> str:
         cells = "".join(self._cell(cell, first and not number) for number, cell in enumerate(row.cells))

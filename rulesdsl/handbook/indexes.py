@@ -38,7 +38,8 @@ def terms(book: Book) -> Iterator[Block]:
     entries: dict[str, tuple[str, str, str]] = {}
     for group, kind in _KINDS:
         for name, found in getattr(book.program, group).items():
-            if not name.startswith("invariant_"):
+            # What a trigger or a token does has no name of its own in the rules.
+            if not name.startswith("invariant_") and " " not in name:
                 entries[f"{kind}:{name}"] = (in_words(name).replace(".", ": "), kind, found.rule)
     for (universe, name), attribute in book.program.world.attributes.items():
         if not attribute.built_in and attribute.rule:

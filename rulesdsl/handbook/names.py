@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
@@ -15,21 +16,6 @@ _BUILT_IN = {
     "cancelled": "it was cancelled", "here": "the space left", "there": "the space entered",
     "holder": "the holder", "before": "the value before",
 }  # fmt: skip
-# Adjectives of one parameter that are said without "is".
-_VERBS = (
-    "has",
-    "may",
-    "can",
-    "could",
-    "must",
-    "would",
-    "was",
-    "needs",
-    "holds",
-    "crosses",
-    "stands",
-    "answers",
-)
 _ATTRIBUTES = {"at": "place"}
 
 
@@ -59,12 +45,14 @@ class Names:
 
     @cached_property
     def things(self) -> dict[str, tuple[str, str]]:
-        """Id → (printed name, target) of spaces, pieces, players and tokens."""
+        """Id → (printed name, target) of spaces, pieces, players and tokens; namesakes with their ids."""
         found: dict[str, tuple[str, str]] = {}
         for universe in ("token", "player", "piece", "space"):
             things = self.world.universes.get(universe)
+            often = Counter(things.names) if things else Counter[str]()
             for identity, name in zip(things.ids, things.names, strict=True) if things else ():
-                found[identity] = (name, f"{universe}:{identity}")
+                shown = f"{name} ({identity})" if often[name] > 1 else name
+                found[identity] = (shown, f"{universe}:{identity}")
         return found
 
     @cached_property
@@ -143,11 +131,6 @@ class Names:
     def nouns(self) -> Iterator[str]:
         """Classes, in the singular."""
         yield from (noun for noun in self.world.nouns if noun not in self.world.plurals)
-
-
-def is_verb(name: str) -> bool:
-    """Whether a condition is called by a verb (`may_attack`) rather than by an adjective (`ready`)."""
-    return name.split("_")[0] in _VERBS
 
 
 def in_words(name: str) -> str:

@@ -61,7 +61,7 @@ class MarkdownWriter:
                 return f"{_anchor(target)}> **{self.text(title)}**\n>\n> {body}"
             case Paragraph():
                 mark = f" *(changed: {block.changed})*" if block.changed else ""
-                size = "#" * min(6, max(2, block.level))
+                size = "#" * min(6, max(1, block.level))
                 head = (
                     f"{_anchor(block.target)}{size} {block.number} {self.text(block.title)}".rstrip() + mark
                 )

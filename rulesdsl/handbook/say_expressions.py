@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from rulesdsl import syntax as sx
-from rulesdsl.handbook.inline import said
-from rulesdsl.handbook.names import Names, in_words, is_verb, listed
+from rulesdsl.handbook.inline import plain, said
+from rulesdsl.handbook.names import in_words, listed
+from rulesdsl.handbook.say_phrases import COMPARE, PhraseSpeaker
 from rulesdsl.world import show_ratio
 
-_COMPARE = {
-    "=": "equals", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than",
-    ">=": "is at least",
-}  # fmt: skip
 _SIGNS = {"+": "+", "-": "−", "*": "×", "/": "/"}
 _BUILTINS = {
     "min": "the smaller of {}", "max": "the greater of {}", "abs": "the size of {}",
@@ -20,14 +17,13 @@ _BUILTINS = {
     "spaces_of": "the spaces of {}", "line": "the line between {}", "union": "{} together",
     "border_between": "the border between {}", "remainder": "the remainder of {}",
 }  # fmt: skip
+_LIMITS = {"min": "at most", "max": "at least"}
+_CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "and": "or", "or": "and"}
 _AGAINST = {"odds": "against", "remainder": "divided by", "other_end": "from"}
 
 
-class Speaker:
+class Speaker(PhraseSpeaker):
     """Says expressions in the words of one rulebook."""
-
-    def __init__(self, names: Names) -> None:
-        self.names = names
 
     def say(self, expr: sx.Expr) -> str:
         match expr:
@@ -61,11 +57,17 @@ class Speaker:
             case sx.Not(value):
                 return self.denied(value)
             case sx.Logic(op, parts):
-                return f" {op} ".join(self._clause(part, op) for part in parts)
+                return f" {op} ".join(self.clause(part, op) for part in parts)
             case sx.Compare(op, left, right):
-                return f"{self.say(left)} {_COMPARE[op]} {self.say(right)}"
+                return f"{self.say(left)} {COMPARE.get(op, self.be(left))} {self.say(right)}"
+            case sx.Is(subject, negated, sx.AmongSet(sx.Call(name=name, arguments=arguments))) if (
+                name in self.names.program.routes
+            ):
+                may = "may not" if negated else "may"
+                return f"{self.way(name, arguments)} {may} end in {self.say(subject)}"
             case sx.Is(subject, negated, description):
-                return f"{self.say(subject)} {'is not' if negated else 'is'} {self.description(description)}"
+                shown = self.other(subject.name if isinstance(subject, sx.Attr) else "", description)
+                return f"{self.say(subject)} {self.be(subject)}{' not' if negated else ''} {shown}"
             case sx.EveryIs(phrase, negated, description):
                 verb = "is not" if negated else "is"
                 return f"every {self.phrase(phrase)} {verb} {self.description(description)}"
@@ -78,11 +80,15 @@ class Speaker:
             case sx.The(phrase):
                 return f"the {self.phrase(phrase)}"
             case sx.NumberOf(phrase):
-                return f"the number of {self.phrase(phrase)}"
+                return f"the number of {self.one_of(phrase) or self.phrase(phrase)}"
             case sx.SumOf(value, phrase):
-                return f"the sum of {self.say(value)} over the {self.phrase(phrase)}"
+                group = self.one_of(phrase) or f"the {self.phrase(phrase)}"
+                if self.say(value).startswith("its ") and isinstance(value, (sx.Attr, sx.Call)):
+                    return f"the total {self.bare(value)} of {group}"
+                return f"the sum of {self.say(value)} over {group}"
             case sx.ExtremeOf(extreme, value, phrase):
-                return f"the {in_words(extreme)} {self._bare(value)} over the {self.phrase(phrase)}"
+                group = self.one_of(phrase) or f"the {self.phrase(phrase)}"
+                return f"the {in_words(extreme)} {self.bare(value)} of {group}"
             case sx.NounPhrase():
                 return f"the {self.phrase(expr)}"
         raise AssertionError(f"no words for {type(expr).__name__}")
@@ -98,20 +104,28 @@ class Speaker:
                 return self.say(sx.Some(phrase))
             case sx.Attr(of, name) if self.names.is_flag(name):
                 return f"{self.say(of)} is not {in_words(name)}"
-            case sx.Call(name, arguments) if self._adjective(name, arguments) and not is_verb(name):
-                return f"{self.say(arguments[0].value)} is not {self.names.linked(name)}"
+            case sx.Call(name, arguments) if self._is_condition(name):
+                return self.tell(name, self.values(name, arguments), negated=True)
+            case sx.Not(value):
+                return self.say(value)
+            case sx.Logic(op, parts):
+                # Neither of two is “not this and not that”, not both is “not this or not that”.
+                contrary = _CONTRARY[op]
+                return f" {contrary} ".join(self.clause(sx.Not(part), contrary) for part in parts)
+            case sx.Compare(op, left, right) if op in _CONTRARY:
+                return self.say(sx.Compare(_CONTRARY[op], left, right))
             case sx.Call():
-                return f"not ({self.say(expr)})"
+                return f"it is not so that {self.say(expr)}"
             case sx.Attr(of, name) if name in self.names.result_flags:
                 return f"{self.say(of)} does not say “{in_words(name)}”"
             case sx.Name(id) if id in self.names.record_flags or id in ("cancelled", "first_step"):
                 was, is_ = (" was ", " is ")
                 word = was if id == "cancelled" else is_
                 return self.say(expr).replace(word, f"{word}not ", 1)
-            case sx.Name():
-                return f"not {self.say(expr)}"
+            case sx.Name(id) if self._is_condition(id):
+                return self.tell(id, [], negated=True)
             case _:
-                return f"not ({self.say(expr)})"
+                return f"it is not so that {self.say(expr)}"
 
     def condition(self, expr: sx.Expr | None, word: str = "when") -> str:
         """` when …`, or nothing."""
@@ -119,21 +133,24 @@ class Speaker:
             return ""
         return f" {word} {self.say(expr)}"
 
-    def _clause(self, part: sx.Expr, op: str) -> str:
+    def be(self, subject: sx.Expr) -> str:
+        return "are" if self.many(subject) else "is"
+
+    def clause(self, part: sx.Expr, op: str) -> str:
         text = self.say(part)
-        return (
-            f"({text})"
-            if (isinstance(part, sx.Logic) and part.op != op) or isinstance(part, sx.IfThen)
-            else text
-        )
+        match part:
+            case sx.Logic(op=inner):
+                mixed = inner != op
+            case sx.Not(value=sx.Logic(op=inner)):
+                mixed = _CONTRARY[inner] != op
+            case _:
+                mixed = False
+        return f"({text})" if mixed or isinstance(part, sx.IfThen) else text
 
     def _part(self, part: sx.Expr, op: str = "*") -> str:
         text = self.say(part)
         loose = isinstance(part, sx.Arithmetic) and (op in "*/" or part.op in "*/") and part.op != op
         return f"({text})" if loose or isinstance(part, (sx.IfThen, sx.Logic)) else text
-
-    def _bare(self, value: sx.Expr) -> str:
-        return self.say(value).removeprefix("the ").removeprefix("its ")
 
     # ---- names
     def _attribute(self, of: sx.Expr, name: str) -> str:
@@ -148,75 +165,53 @@ class Speaker:
         if isinstance(of, sx.Name) and of.id == "it":
             return f"its {shown}"
         owner = self.say(of)
+        if plain(owner).endswith(")"):
+            return f"the {shown} of {owner}"
         return f"{owner}’ {shown}" if owner.endswith("s") else f"{owner}’s {shown}"
 
-    def _adjective(self, name: str, arguments: tuple[sx.Argument, ...]) -> bool:
-        return len(arguments) == 1 and name in self.names.program.defines and self.names.is_flag(name)
+    def _is_condition(self, name: str) -> bool:
+        return name in self.names.program.defines and self.names.is_flag(name)
 
     def call(self, name: str, arguments: tuple[sx.Argument, ...]) -> str:
-        values = [self.say(a.value) for a in arguments]
         program = self.names.program
+        if self._is_condition(name):
+            return self.tell(name, self.values(name, arguments))
+        values = [self.say(a.value) for a in arguments]
         if name == "clamp" and len(values) == 3:
             return f"{values[0]} (at least {values[1]}, at most {values[2]})"
         if name in _BUILTINS and name not in program.defines:
-            return _BUILTINS[name].format(listed(values, _AGAINST.get(name, "and")))
-        if self._adjective(name, arguments):
-            return f"{values[0]} {'' if is_verb(name) else 'is '}{self.names.linked(name)}"
-        linked = self.names.linked(name)
+            return self._built_in(name, arguments)
         if name in program.actions:
-            return f"{linked} ({', '.join(values)}) is allowed" if values else f"{linked} is allowed"
+            return f"{self.deed(name, values)} is allowed"
+        linked = self.names.linked(name)
         if name in program.routes:
-            return f"the ends of the {linked} of {listed(values)}" if values else f"the ends of the {linked}"
-        if self.names.is_flag(name):
-            return f"{linked} ({', '.join(values)})" if values else linked
+            return f"the ends of {self.way(name, arguments)}"
         if values == ["it"]:
             return f"its {linked}"
-        of = "" if name.endswith("_of") else "of "
+        of = "" if name.endswith(("_of", "_without", "_in", "_for")) else "of "
         return f"the {linked} {of}{listed(values)}" if values else f"the {linked}"
 
-    # ---- phrases
-    def phrase(self, phrase: sx.NounPhrase) -> str:
-        words = " ".join(self.names.word(word) for word in phrase.words)
-        return words + "".join(f" {self._tail(tail)}" for tail in phrase.tails)
+    def _built_in(self, name: str, arguments: tuple[sx.Argument, ...]) -> str:
+        values = [self._operand(a.value) for a in arguments]
+        limits = [v for v, a in zip(values, arguments, strict=True) if isinstance(a.value, sx.Number)]
+        if name in _LIMITS and len(values) == 2 and len(limits) == 1:
+            other = next(self.say(a.value) for a in arguments if not isinstance(a.value, sx.Number))
+            return f"{other} ({_LIMITS[name]} {limits[0]})"
+        return _BUILTINS[name].format(listed(values, _AGAINST.get(name, "and")))
 
-    def _tail(self, tail: sx.Tail) -> str:
-        match tail:
-            case sx.TailIn(place):
-                return f"in {self.say(place)}"
-            case sx.TailAmong(group):
-                return f"among {self.say(group)}"
-            case sx.TailExcept(group):
-                return f"except {self.say(group)}"
-            case sx.TailBetween(one, other):
-                return f"between {self.say(one)} and {self.say(other)}"
-            case sx.TailWith(extreme, value):
-                return f"with the {extreme} {self._bare(value)}"
-            case sx.TailNearest(place, route):
-                by = f" by {self.names.linked(route)}" if route else ""
-                return f"nearest to {self.say(place)}{by}"
-            case sx.TailAs(name):
-                return f"(“{in_words(name)}”)"
-            case sx.TailWhere(condition):
-                return f"where {self.say(condition)}"
-            case sx.TailRelated(relation, other):
-                return f"{self.names.word(relation)} to {self.say(other)}"
-        raise AssertionError(f"no words for {type(tail).__name__}")
+    def _operand(self, value: sx.Expr) -> str:
+        """A value among others: what has an “and” of its own stands in brackets."""
+        text = self.say(value)
+        return f"({text})" if isinstance(value, (sx.Arithmetic, sx.IfThen)) else text
 
-    def description(self, description: sx.Description) -> str:
-        match description:
-            case sx.Name(id) if id in self.names.program.defines or id in self.names.flags:
-                return self.names.linked(id)
-            case sx.Name(id) if id in self.names.values and id not in self.names.things:
-                return in_words(id)
-            case sx.Expr():
-                return self.say(description)
-            case sx.Described(words):
-                return " ".join(self.names.word(word) for word in words)
-            case sx.InPlace(place):
-                return f"in {self.say(place)}"
-            case sx.AmongSet(group):
-                return f"among {self.say(group)}"
-            case sx.Related(relation, other):
-                return f"{self.names.word(relation)} to {self.say(other)}"
-            case sx.OneOf(words):
-                return f"one of {listed([self.names.value(word) for word in words], 'or')}"
+    def deed(self, name: str, values: list[str]) -> str:
+        """A decision with what it is about, in the words in which it is offered."""
+        action = self.names.program.actions[name]
+        left = dict(zip((p.name for p in action.params), values, strict=False))
+        shown = said(action.verb or in_words(name))
+        used = [p for p in left if f"{{{p}}}" in shown]
+        if not used or "{" in shown.replace("{", "", len(used)):
+            return self.names.linked(name) + (f" for {listed(values)}" if values else "")
+        for param in used:
+            shown = shown.replace(f"{{{param}}}", plain(left.pop(param)))
+        return f"“{self.names.linked(name, shown)}”" + (f" for {listed([*left.values()])}" if left else "")

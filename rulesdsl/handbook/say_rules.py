@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Item
-from rulesdsl.handbook.inline import capital, em, rule, said, strong
-from rulesdsl.handbook.names import article, in_words, is_verb, listed
+from rulesdsl.handbook.inline import capital, em, plain, rule, said, strong
+from rulesdsl.handbook.names import article, in_words, listed
 from rulesdsl.handbook.say_components import say_component
 from rulesdsl.handbook.say_expressions import Speaker
+from rulesdsl.handbook.say_meanings import introduced, say_meaning, under_conditions, value_of
 from rulesdsl.handbook.say_steps import say_steps
 
 _VIA = {"across": "across", "into": "into", "ending in": "ending in", "in": "in"}
@@ -17,24 +18,23 @@ def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
     """One statement: a sentence, and what hangs below it."""
     match node:
         case sx.Define():
-            return _define(speaker, node)
+            return say_meaning(speaker, node)
         case sx.Quantity() | sx.Modify():
             return _quantity(speaker, node)
         case sx.Permission():
-            return Item(permission(speaker, node))
+            return _permission(speaker, node)
         case sx.Must():
             return _must(speaker, node)
         case sx.Action(name, params, verb):
-            of = _of(params)
-            shown = f": “{said(verb)}”" if verb else ""
-            return Item(f"A player may be able to {strong(in_words(name))}{of}{shown}.")
+            shown = f", offered as “{said(verb)}”" if verb else ""
+            return Item(f"{strong(capital(in_words(name)))}{_of(params)} is a decision{shown}.")
         case sx.Route():
             return _route(speaker, node)
         case sx.Procedure(kind, name, params, title, body):
             called = f" (“{said(title)}”)" if title and title != in_words(name) else ""
-            head = f"{strong(capital(in_words(name)))}{_of(params)}{called}"
-            shown = "phase" if kind == "phase" else "procedure"
-            return Item(f"{head}, a {shown}:", say_steps(speaker, body), ordered=len(body) > 1)
+            shown = "The phase " if kind == "phase" else ""
+            head = f"{shown}{strong(in_words(name))}{_of(params)}{called}"
+            return Item(f"{capital(head)}:", say_steps(speaker, body), ordered=len(body) > 1)
         case sx.Trigger(event, condition, body):
             inside = say_steps(speaker, body)
             head = f"After {_event(speaker, event)}{speaker.condition(condition, ', if')}".replace(
@@ -54,31 +54,10 @@ def _of(params: tuple[sx.Param, ...]) -> str:
     return f" ({', '.join(in_words(p.name) for p in params)})" if params else ""
 
 
-def _define(speaker: Speaker, node: sx.Define) -> Item:
-    flag = speaker.names.is_flag(node.name)
-    shown = strong(in_words(node.name))
-    if flag and len(node.params) == 1:
-        head = (
-            f"{capital(article(in_words(node.params[0].name)))} {'' if is_verb(node.name) else 'is '}{shown}"
-        )
-    else:
-        head = capital(f"{shown}{_of(node.params)}")
-    joint = " when" if flag else " is"
-    if len(node.cases) == 1:
-        return Item(f"{head}{joint} {speaker.say(node.cases[0].value)}.")
-    cases = tuple(
-        Item(
-            f"{capital(speaker.condition(case.condition).strip()) or 'Otherwise'}: {speaker.say(case.value)}."
-        )
-        for case in node.cases
-    )
-    return Item(f"{head}{joint}:", cases, ordered=True)
-
-
 # ---- quantities --------------------------------------------------------------------------------------
 def quantity_name(speaker: Speaker, node: sx.Quantity | sx.Modify) -> str:
-    of = f"the {in_words(node.record)}’s " if node.record else ""
-    return f"{of}{strong(in_words(node.name))}{_of(node.params)}"
+    shown = value_of(node.name, strong(in_words(node.name)), introduced(speaker, node.params))
+    return f"the {in_words(node.record)}’s {shown}" if node.record else f"the {shown}"
 
 
 def _quantity(speaker: Speaker, node: sx.Quantity | sx.Modify) -> Item:
@@ -86,7 +65,7 @@ def _quantity(speaker: Speaker, node: sx.Quantity | sx.Modify) -> Item:
     if isinstance(node, sx.Modify):
         full = f"{node.record}.{node.name}" if node.record else node.name
         where = speaker.names.declared.get(full)
-        head = f"{name}" + (f" ({rule(where)})" if where else "") + " is changed:"
+        head = f"{name}" + (f" ({rule(where)})" if where else "") + " changes:"
     else:
         head = f"{name} is {speaker.say(node.base)}{_limits(speaker, node)}"
         head += ", changed by:" if node.contributions else "."
@@ -111,20 +90,25 @@ def change(speaker: Speaker, c: sx.Contribution) -> str:
         case "/":
             text = "halved" if amount == "2" else f"divided by {amount}"
         case "-":
-            text = f"−{amount}"
+            text = f"−{amount}" if amount.isdigit() else f"minus {amount}"
         case "=":
             text = f"is {amount}"
         case "shift":
             text = f"shifted by {amount}"
         case _:
-            text = f"{c.op}{amount}" if c.op == "+" else f"{c.op} {amount}"
+            text = (
+                f"+{amount}" if amount.isdigit() else f"plus {amount}" if c.op == "+" else f"{c.op} {amount}"
+            )
     text += f", rounded {c.rounding}" if c.rounding else ""
     return text + (f", but at least {speaker.say(c.floor)}" if c.floor is not None else "")
 
 
 def contribution(speaker: Speaker, c: sx.Contribution) -> str:
     label = f"{em(said(c.label))}: " if c.label else ""
-    return f"{label}{strong(change(speaker, c))}{speaker.condition(c.condition)}{despite(c.despite)}."
+    amount = change(speaker, c)
+    shown = strong(amount) if len(plain(amount)) < 40 else amount
+    text = f"{label}{shown}{speaker.condition(c.condition)}{despite(c.despite)}."
+    return text if c.label else capital(text)
 
 
 def despite(refs: tuple[sx.RuleRef, ...]) -> str:
@@ -134,28 +118,42 @@ def despite(refs: tuple[sx.RuleRef, ...]) -> str:
 # ---- permissions -------------------------------------------------------------------------------------
 def permission(speaker: Speaker, node: sx.Permission) -> str:
     """`March into a zone is forbidden when …: “held by the enemy”.`"""
+    label = f" ({said(node.label)})" if node.label else ""
+    terms = speaker.condition(node.condition)
+    return f"{_verdict(speaker, node)}{terms}{despite(node.despite)}{label}."
+
+
+def _verdict(speaker: Speaker, node: sx.Permission) -> str:
     actions = listed([em(speaker.names.linked(name)) for name in node.actions])
     via = f" {_VIA.get(node.via, node.via)} {article(in_words(node.via_name or ''))}" if node.via else ""
     be, ending = ("are", "") if len(node.actions) > 1 else ("is", "s")
-    label = f" ({said(node.label)})" if node.label else ""
     if node.kind == "stop":
-        text = f"{actions} stop{ending}{via}"
-    else:
-        text = f"{actions}{via} {be} {'forbidden' if node.kind == 'forbid' else 'allowed'}"
-    return f"{capital(text)}{speaker.condition(node.condition)}{despite(node.despite)}{label}."
+        return capital(f"{actions} stop{ending}{via}")
+    return capital(f"{actions}{via} {be} {'forbidden' if node.kind == 'forbid' else 'allowed'}")
+
+
+def _permission(speaker: Speaker, node: sx.Permission) -> Item:
+    if node.condition is None:
+        return Item(permission(speaker, node))
+    label = f" ({said(node.label)})" if node.label else ""
+    made = under_conditions(
+        speaker, f"{_verdict(speaker, node)}{despite(node.despite)}{label} when", node.condition
+    )
+    return made if made.inside else Item(permission(speaker, node))
 
 
 def _must(speaker: Speaker, node: sx.Must) -> Item:
+    """“End combats has to wait when …, until: …”, what is wanted first at the top."""
     label = f" ({said(node.label)})" if node.label else ""
-    terms = speaker.condition(node.condition, "and when")
-    head = f"Before {em(speaker.names.linked(node.action))}{terms}{label},"
+    terms = speaker.condition(node.condition)
     rungs = []
     for number, rung in enumerate(node.rungs):
-        word = "failing that, it" if number else "it"
-        text = f"{word} must be that {speaker.say(rung.met)}"
-        text += f", as far as possible: {speaker.say(rung.possible)}" if rung.possible is not None else ""
-        rungs.append(Item(capital(text) + (f" ({said(rung.label)})." if rung.label else ".")))
-    return Item(head, tuple(rungs), ordered=True)
+        text = f"{'failing that, ' if number else ''}{speaker.say(rung.met)}"
+        text += f" (required while {speaker.say(rung.possible)})" if rung.possible is not None else ""
+        shown = f"{em(capital(said(rung.label)))}: {text}." if rung.label else f"{capital(text)}."
+        rungs.append(Item(shown))
+    action = em(speaker.names.linked(node.action))
+    return Item(f"{capital(action)} has to wait{label}{terms}, until:", tuple(rungs), ordered=True)
 
 
 # ---- routes, events, tokens --------------------------------------------------------------------------
@@ -180,9 +178,9 @@ def _route(speaker: Speaker, node: sx.Route) -> Item:
         if count is not None:
             lines.append(f"{word} {say(count)} step{'' if say(count) == '1' else 's'}")
     for name, condition in node.through:
-        lines.append(f"leads only through {in_words(name)}{speaker.condition(condition, 'where')}")
+        lines.append(f"leads only through {_those(speaker, name, condition)}")
     for name, condition in node.ending:
-        lines.append(f"ends only in {in_words(name)}{speaker.condition(condition, 'where')}")
+        lines.append(f"ends only in {_those(speaker, name, condition)}")
     if node.straight:
         lines.append("is straight")
     inside = [Item(f"{capital(line)}.") for line in lines]
@@ -192,7 +190,17 @@ def _route(speaker: Speaker, node: sx.Route) -> Item:
             for p in node.preferences
         )
         inside.append(Item("Takes the first of these that is possible:", rungs, ordered=True))
-    return Item(f"{strong(capital(in_words(node.name)))}{_of(node.params)} is a way that:", tuple(inside))
+    shown = value_of(node.name, strong(in_words(node.name)), introduced(speaker, node.params))
+    return Item(f"The {shown} is a way that:", tuple(inside))
+
+
+def _those(speaker: Speaker, name: str, condition: sx.Expr | None) -> str:
+    """“zones that are open to supply for the unit”"""
+    if condition is None:
+        return in_words(name)
+    universe, cls = speaker.names.world.nouns.get(name, ("", ""))
+    member = cls or universe
+    return f"{in_words(name)} {speaker.relative(condition, speaker.is_plural(name), member)}"
 
 
 def _event(speaker: Speaker, event: sx.Event) -> str:

@@ -32,7 +32,7 @@ def _step(speaker: Speaker, step: sx.Stmt) -> tuple[Item, ...]:
             return (_item(loop, say_steps(speaker, body)),)
         case sx.With(record, arguments, body):
             given = [f"{in_words(a.name or '')}: {speaker.say(a.value)}" for a in arguments]
-            opened = f"set up the {speaker.names.linked(record)} ({'; '.join(given)}), and then"
+            opened = f"in {article(speaker.names.linked(record))} ({'; '.join(given)})"
             return (_item(opened, say_steps(speaker, body)),)
         case sx.Choose():
             return _choose(speaker, step)
@@ -70,9 +70,9 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
     say = speaker.say
     match step:
         case sx.Let(name, value):
-            return f"call {em(in_words(name))}: {say(value)}"
+            return f"let {em(in_words(name))} be {say(value)}"
         case sx.Assign(target, value):
-            return f"{say(target)} becomes {say(value)}"
+            return f"{say(target)} {'become' if speaker.many(target) else 'becomes'} {say(value)}"
         case sx.Increase(target, value, sign):
             return (
                 f"add {say(value)} to {say(target)}"
@@ -81,9 +81,9 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
             )
         case sx.Mark(target, flag, until):
             end = f" until the end of the {speaker.names.linked(until)}" if until else ""
-            return f"mark {say(target)} as {in_words(flag)}{end}"
+            return f"mark {say(target)} as {em(in_words(flag))}{end}"
         case sx.Unmark(target, flag):
-            return f"{say(target)} is no longer {in_words(flag)}"
+            return f"{say(target)} {speaker.be(target)} no longer {in_words(flag)}"
         case sx.Move(pieces, place, placed):
             verb, to = ("place", "in") if placed else ("move", "to")
             return f"{verb} {listed([say(p) for p in pieces])} {to} {say(place)}"
@@ -93,7 +93,8 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
             return f"flip {say(piece)}" + (f" to face {say(face)}" if face is not None else "")
         case sx.Do(name, arguments):
             of = listed([say(a.value) for a in arguments])
-            return f"carry out {em(speaker.names.linked(name))}" + (f" for {of}" if of else "")
+            joint = "" if name.endswith(("_of", "_for")) else "for "
+            return f"carry out {em(speaker.names.linked(name))}" + (f" {joint}{of}" if of else "")
         case sx.Travel(player, piece, route):
             return f"{say(player)} moves {say(piece)} by {em(speaker.names.linked(route))}"
         case _:
@@ -143,17 +144,19 @@ def outcome(speaker: Speaker, step: sx.EndGame) -> str:
 
 # ---- decisions ---------------------------------------------------------------------------------------
 def use_of_action(speaker: Speaker, action: sx.ActionUse) -> str:
-    of = ", ".join(speaker.say(a.value) for a in action.arguments)
-    return em(speaker.names.linked(action.name)) + (f" ({of})" if of else "")
+    return speaker.deed(action.name, [speaker.say(a.value) for a in action.arguments])
 
 
 def _choose(speaker: Speaker, step: sx.Choose) -> tuple[Item, ...]:
     nouns = [speaker.phrase(phrase) for phrase in step.phrases]
     if step.count is None:
-        what = listed([article(noun) for noun in nouns])
+        groups = [speaker.one_of(phrase) for phrase in step.phrases]
+        what = listed([f"one of {g}" if g else article(n) for g, n in zip(groups, nouns, strict=True)])
     else:
-        amount = f" {speaker.say(step.count.amount)}" if step.count.amount is not None else ""
-        what = f"{step.count.kind}{amount} {nouns[0]}"
+        number = speaker.say(step.count.amount) if step.count.amount is not None else ""
+        amount = f" {'one' if number == '1' else number}" if number else ""
+        group = speaker.one_of(step.phrases[0])
+        what = f"{step.count.kind}{amount} {'of ' if group and amount else ''}{group or nouns[0]}"
     text = f"{speaker.say(step.player)} chooses {what}"
     if step.action is not None:
         text += f", where {use_of_action(speaker, step.action)} is allowed"

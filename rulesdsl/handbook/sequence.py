@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulesdsl import syntax as sx
-from rulesdsl.drawing.svg import FONT, escape, tag, words, wrapped
-from rulesdsl.handbook.blocks import Block, Item, Items, Page, Picture, Text
+from rulesdsl.drawing.svg import FONT, escape, tag, text_width, words, wrapped
+from rulesdsl.handbook.blocks import Block, Fold, Item, Items, Page, Picture, Text
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.inline import address, capital, plain, rule, said
 from rulesdsl.handbook.names import in_words
@@ -28,17 +28,19 @@ class Stage:
     kind: str
     how: str
     inside: tuple[Stage, ...]
+    again: bool = False  # drawn before, so what is inside is not drawn twice
 
 
 def sequence_page(book: Book) -> Page:
     stages = stages_of(book)
     blocks: tuple[Block, ...] = (
         Text(
-            "Drawn from the phases of the rules; a dot is a procedure with a decision or a die.",
+            "Drawn from the phases of the rules, from top to bottom. A box is a phase, ↻ marks what is "
+            "repeated, a dot is a procedure with a decision or a die. Everything leads to its paragraph.",
             "note",
         ),
         Picture(draw_sequence(book, stages, ""), "sequence", f"Sequence of play of {book.source.game.title}"),
-        Items(tuple(_item(stage) for stage in stages), ordered=True),
+        Fold("The same as a list", (Items(tuple(_item(stage) for stage in stages), ordered=True),)),
     )
     return Page("sequence", "Sequence of play", "Reference", blocks)
 
@@ -58,19 +60,27 @@ def stages_of(book: Book) -> tuple[Stage, ...]:
         for identity, node in book.rules_of(sx.Procedure)
         if isinstance(node, sx.Procedure)
     }
-    return (_stage(book, procedures, "game", "", ()),) if "game" in procedures else ()
+    return (_stage(book, procedures, "game", "", (), set()),) if "game" in procedures else ()
 
 
 def _stage(
-    book: Book, procedures: dict[str, tuple[str, sx.Procedure]], name: str, how: str, above: tuple[str, ...]
+    book: Book,
+    procedures: dict[str, tuple[str, sx.Procedure]],
+    name: str,
+    how: str,
+    above: tuple[str, ...],
+    drawn: set[str],
 ) -> Stage:
     identity, node = procedures[name]
+    again = name in drawn
+    drawn.add(name)
     inside: list[Stage] = []
-    if len(above) < _DEEPEST:
+    if len(above) < _DEEPEST and not again:
         for called, terms in _calls(book, node.body, ""):
             if called in procedures and called not in (*above, name) and _matters(procedures, called, set()):
-                inside.append(_stage(book, procedures, called, terms, (*above, name)))
-    return Stage(name, node.title or in_words(name), identity, node.kind, how, tuple(dict.fromkeys(inside)))
+                inside.append(_stage(book, procedures, called, terms, (*above, name), drawn))
+    title = node.title or in_words(name)
+    return Stage(name, title, identity, node.kind, how, tuple(dict.fromkeys(inside)), again)
 
 
 def _matters(procedures: dict[str, tuple[str, sx.Procedure]], name: str, seen: set[str]) -> bool:
@@ -96,10 +106,11 @@ def _calls(book: Book, block: sx.Block, how: str) -> Iterator[tuple[str, str]]:
             case sx.Do(name=name):
                 yield name, how
             case sx.Repeat(times, condition, body):
-                often = f"up to {plain(book.speaker.say(times))} times"
+                number = plain(book.speaker.say(times))
+                often = f"↻ up to {number} times" if number.isdigit() else f"↻ at most {number} times"
                 yield from _calls(book, body, _join(how, often))
             case sx.ForEach(phrase, _, body):
-                yield from _calls(book, body, _join(how, f"for each {_short(' '.join(phrase.words))}"))
+                yield from _calls(book, body, _join(how, f"↻ for each {_short(' '.join(phrase.words))}"))
             case sx.If(branches, otherwise):
                 for condition, body in branches:
                     yield from _calls(
@@ -124,7 +135,7 @@ def _join(one: str, other: str) -> str:
 
 def _short(text: str) -> str:
     words_ = text.replace("_", " ")
-    return words_ if len(words_) <= 48 else words_[:45].rsplit(" ", 1)[0] + " …"
+    return words_ if len(words_) <= 96 else words_[:93].rsplit(" ", 1)[0] + " …"
 
 
 # ---- the drawing -------------------------------------------------------------------------------------
@@ -141,40 +152,41 @@ def draw_sequence(book: Book, stages: tuple[Stage, ...], prefix: str) -> str:
 
 def _draw(stages: tuple[Stage, ...], x: float, y: float, width: float, depth: int, parts: list[str]) -> float:
     for stage in stages:
-        lines = _lines(stage, width)
+        title, terms = _lines(stage, width)
         if stage.kind != "phase" and not stage.inside:
             parts.append(tag("circle", cx=x + 8, cy=y + 11, r=3.2, class_="dot"))
-            for line in lines:
-                parts.append(_words(stage, line, x + 20, y + 16))
-                y += 20
-            y += 4
+            y = _write(stage, title, terms, x + 20, y + 16, parts, strong=False) + 8
             continue
         place = len(parts)
-        inner = y + 12 + 20 * len(lines)
-        for number, line in enumerate(lines):
-            parts.append(_words(stage, line, x + 12, y + 22 + 20 * number, strong=not number))
-        bottom = _draw(stage.inside, x + 14, inner + 4, width - 28, depth + 1, parts)
-        parts.insert(
-            place,
-            tag(
-                "rect",
-                x=x,
-                y=y,
-                width=width,
-                height=bottom - y + 6,
-                rx=7,
-                class_=f"stage depth{min(depth, 5)}",
-            ),
-        )
-        y = bottom + 14
+        bottom = _write(stage, title, terms, x + 14, y + 23, parts, strong=True) + 9
+        if stage.inside:
+            bottom = _draw(stage.inside, x + 14, bottom + 2, width - 28, depth + 1, parts)
+        look = f"stage depth{min(depth, 5)}"
+        box = tag("rect", x=x, y=y, width=width, height=bottom - y + 3, rx=6, class_=look)
+        parts.insert(place, box)
+        y = bottom + 11
     return y
 
 
-def _lines(stage: Stage, width: float) -> list[str]:
-    how = f" — {stage.how}" if stage.how else ""
-    return wrapped(capital(stage.title) + how, 15, width - 40)
+def _lines(stage: Stage, width: float) -> tuple[list[str], list[str]]:
+    """The title, and beside or below it how often and when."""
+    how = ", ".join(part for part in ("as above" if stage.again else "", stage.how) if part)
+    return wrapped(plain(capital(stage.title)), 15, width - 40), wrapped(plain(how), 13, width - 40)
 
 
-def _words(stage: Stage, text: str, x: float, y: float, strong: bool = False) -> str:
-    look = words(plain(text), x, y, 15, font_weight="bold" if strong else None)
-    return tag("a", look, href=address(f"rule:{stage.rule}"))
+def _write(
+    stage: Stage, title: list[str], terms: list[str], x: float, y: float, parts: list[str], strong: bool
+) -> float:
+    """The words of a stage as a link; returns the last line. Short terms stand beside a short title."""
+    weight = "bold" if strong else None
+    made = [words(line, x, y + 19 * n, 15, font_weight=weight) for n, line in enumerate(title)]
+    y += 19 * (len(title) - 1)
+    after = x + text_width(title[-1], 15, bold=strong) + 12
+    if len(terms) == 1 and len(title) == 1 and after + text_width(terms[0], 13) < _WIDTH - x - 24:
+        made.append(words(terms[0], after, y, 13, class_="terms"))
+    else:
+        for line in terms:
+            y += 17
+            made.append(words(line, x, y, 13, class_="terms"))
+    parts.append(tag("a", *made, href=address(f"rule:{stage.rule}")))
+    return y

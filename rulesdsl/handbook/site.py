@@ -19,7 +19,7 @@ from rulesdsl.handbook.records import record_pages
 from rulesdsl.handbook.search import search_entries
 from rulesdsl.handbook.sequence import sequence_page
 from rulesdsl.handbook.tables import tables_page
-from rulesdsl.handbook.template import frame
+from rulesdsl.handbook.template import frame, heads_itself
 from rulesdsl.handbook.terrain import terrain_page
 
 _ASSETS = Path(__file__).parent / "assets"
@@ -96,7 +96,8 @@ def html_files(book: Book) -> dict[str, str]:
         files[f"{page.name}.html"] = frame(book, pages, page, body, before, after)
     writer = HtmlWriter(addresses.seen_from(PRINT))
     parts = [
-        f'<article class="sheet" id="page-{page.name}"><h1>{writer.text(page.title)}</h1>'
+        f'<article class="sheet" id="page-{page.name}">'
+        f"{'' if heads_itself(page) else f'<h1>{writer.text(page.title)}</h1>'}"
         f"{writer.blocks(page.blocks)}</article>"
         for page in pages
     ]
@@ -119,7 +120,8 @@ def markdown_files(book: Book) -> dict[str, str]:
     for page in pages:
         writer = MarkdownWriter(addresses.seen_from(page.name))
         text = writer.blocks(page.blocks)
-        files[f"{page.name}.md"] = f'<a id="page-{page.name}"></a>\n# {writer.text(page.title)}\n\n{text}\n'
+        head = "" if heads_itself(page) else f"# {writer.text(page.title)}\n\n"
+        files[f"{page.name}.md"] = f'<a id="page-{page.name}"></a>\n{head}{text}\n'
         files |= writer.pictures
     return files
 

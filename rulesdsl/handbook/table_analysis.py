@@ -2,7 +2,8 @@
 
 A table does not say whose gain a number is. It shows it: along a key with an order (odds, die) each part of
 the result mostly rises or mostly falls. A step on which parts only move the other way is a result that gets
-worse while the odds improve.
+worse while the odds improve. Results that are names have no size, but every step from one to another says
+which is the better one: steps that contradict each other are results that turn.
 """
 
 from __future__ import annotations
@@ -60,16 +61,57 @@ def analyse(table: Table) -> tuple[list[Trend], list[Finding]]:
             lines = list(_lines(table, page, axis))
             found = _trends(key.name, lines)
             trends += [trend for trend in found if trend not in trends]
-            findings += _turns(table, page, key.name, lines, {t.part: t.direction for t in found})
+            if found:
+                findings += _turns(page, key.name, lines, {t.part: t.direction for t in found})
+            else:
+                findings += _turning_names(page, key.name, lines)
     return trends, findings
+
+
+def order_of_names(table: Table) -> tuple[str, ...]:
+    """Named results in an order that no step of the columns contradicts; nothing when there is none."""
+    if any(parts_of(table, cell.value) for page in table.pages for row in page.rows for cell in row.cells):
+        return ()
+    if not any(k.axis == "columns" and k.kind in ("number", "ratio") for k in table.keys):
+        return ()
+    better: dict[str, set[str]] = {}
+    for page in table.pages:
+        for before, after in pairwise(_lines(table, page, "columns")):
+            for old, new in zip(before.values, after.values, strict=True):
+                better.setdefault(str(new), set())
+                better.setdefault(str(old), set()).update({str(new)} - {str(old)})
+    order: list[str] = []
+    while better:
+        worst = next((n for n in better if not any(n in others for others in better.values())), None)
+        if worst is None:
+            return ()
+        order.append(worst)
+        del better[worst]
+    return tuple(order)
+
+
+def _turning_names(page: Page, key: str, lines: Sequence[_Line]) -> Iterator[Finding]:
+    """Columns that are alike, and steps between two names that elsewhere go the other way round."""
+    where = f" (part {page.label.text})" if page.label else ""
+    first: dict[tuple[str, str], str] = {}
+    for before, after in pairwise(lines):
+        if len(before.cells) > 1 and before.values == after.values:
+            yield Finding("never-better", f"{key} {after.label} is the same as {before.label}{where}")
+        for (across, _), old, new in zip(before.cells, before.values, after.values, strict=True):
+            step = f"from {key} {before.label} to {after.label}{f' at {across}' if across else ''}"
+            back = first.get((str(new), str(old)))
+            if old != new and back is not None:
+                yield Finding("worse", f"{step}{where} {old} becomes {new}, but {new} becomes {old} {back}")
+            first.setdefault((str(old), str(new)), step)
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One column or one row: its label, and (label across, parts) of its cells."""
+    """One column or one row: its label, (label across, parts) of its cells, and what stands in them."""
 
     label: str
     cells: tuple[tuple[str, Parts], ...]
+    values: tuple[CellValue, ...]
 
     def average(self, part: str) -> Fraction:
         values = [parts[part] for _, parts in self.cells if part in parts]
@@ -86,12 +128,12 @@ def _lines(table: Table, page: Page, axis: str) -> Iterator[_Line]:
                 (c.text if c else "", parts_of(table, cell.value))
                 for c, cell in zip(columns, row.cells, strict=True)
             ]
-            yield _Line(row.label.text, tuple(across))
+            yield _Line(row.label.text, tuple(across), tuple(cell.value for cell in row.cells))
         return
     numbers = sorted(range(len(table.columns)), key=lambda n: _order(table.columns[n].meaning))
     for number in numbers:
         down = [(row.label.text, parts_of(table, row.cells[number].value)) for row in page.rows]
-        yield _Line(table.columns[number].text, tuple(down))
+        yield _Line(table.columns[number].text, tuple(down), tuple(r.cells[number].value for r in page.rows))
 
 
 def _order(meaning: object) -> Fraction:
@@ -116,9 +158,7 @@ def _trends(key: str, lines: Sequence[_Line]) -> list[Trend]:
     return found
 
 
-def _turns(
-    table: Table, page: Page, key: str, lines: Sequence[_Line], directions: dict[str, int]
-) -> Iterator[Finding]:
+def _turns(page: Page, key: str, lines: Sequence[_Line], directions: dict[str, int]) -> Iterator[Finding]:
     where = f" (part {page.label.text})" if page.label else ""
     for before, after in pairwise(lines):
         better = worse = 0

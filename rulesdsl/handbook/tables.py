@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from rulesdsl.handbook.blocks import Block, Box, Cell, Fold, Grid, Heading, Item, Items, Page, Row, Text
@@ -10,11 +11,13 @@ from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.facts import Distribution, TableOdds
 from rulesdsl.handbook.inline import capital, em, rule, said
 from rulesdsl.handbook.names import in_words, listed
-from rulesdsl.handbook.table_analysis import analyse
+from rulesdsl.handbook.table_analysis import analyse, order_of_names
 from rulesdsl.tablecells import CellValue
 from rulesdsl.tables import Table
 
-_TRENDS = {1: "rises", -1: "falls", 0: "neither rises nor falls"}
+_TRENDS = {
+    1: ("rises", "rise"), -1: ("falls", "fall"), 0: ("neither rises nor falls", "neither rise nor fall"),
+}  # fmt: skip
 
 
 def tables_page(book: Book) -> Page | None:
@@ -56,17 +59,26 @@ def table_grids(book: Book, table: Table) -> Iterator[Block]:
         rows = []
         for row in page.rows:
             kind = "estimated" if table.is_estimated(row.label.text) else ""
-            cells = [Cell(said(row.label.text), f"head {kind}".strip())]
+            cells = [Cell(shown_label(row.label.text), f"head {kind}".strip())]
             for cell, head in zip(row.cells, heads, strict=True):
                 mark = "changed" if any(_names_cell(part, row.label.text, head) for part in changed) else ""
                 cells.append(Cell(said(shown_cell(table, cell.value)), f"result {mark}".strip()))
             rows.append(Row(tuple(cells), kind=kind))
-        part = f", {in_words(table.keys[0].name)} {page.label.text}" if page.label else ""
-        caption = f"{capital(said(table.title))}{said(part)}"
-        yield Grid((said(corner), *map(said, heads)), tuple(rows), caption, kind="table")
+        caption = capital(said(table.title))
+        if page.label:
+            caption = capital(f"{in_words(table.keys[0].name)} {shown_label(page.label.text)}")
+        look = "table paged" if len(table.pages) > 1 else "table"
+        yield Grid((said(corner), *map(shown_label, heads)), tuple(rows), caption, kind=look)
     if table.result.kind in ("codes", "fields") and table.result.fields:
         meanings = [f"{em(said(f.code or f.name))} {in_words(f.name)}" for f in table.result.fields]
         yield Text(f"{'; '.join(meanings)}.", "note")
+
+
+def shown_label(text: str) -> str:
+    """A label as one reads it: `1–3`, `0 or less`, `10 or more`."""
+    text = re.sub(r"(?<=\d)-(?=\d)", "–", said(text))
+    text = re.sub(r"<=\s*(-?\d+)", r"\1 or less", text)
+    return re.sub(r">=\s*(-?\d+)|(-?\d+)\+$", lambda m: f"{m[1] or m[2]} or more", text)
 
 
 def _names_cell(part: str, row: str, column: str) -> bool:
@@ -97,11 +109,10 @@ def shown_cell(table: Table, value: CellValue) -> str:
 def odds_blocks(odds: TableOdds) -> Iterator[Block]:
     """The chances without a modifier, and folded away those with every modifier the rules can give."""
     least, most = odds.usual
-    by = (
-        f"the die is changed by {em(said(odds.modifier))}, from {_signed(least)} to {_signed(most)}"
-        if odds.modifier
-        else "nothing changes the die"
-    )
+    changed = em(said(odds.modifier).replace(".", "’s "))
+    by = "nothing changes the die"
+    if odds.modifier:
+        by = f"the die is changed by the {changed}, from {_signed(least)} to {_signed(most)}"
     yield Text(f"Exact chances of {odds.dice}, by {rule(odds.rule)}; {by}.", "note")
     middle = 0 if 0 in odds.modifiers else odds.modifiers[0]
     yield chances_grid(odds, middle)
@@ -122,16 +133,26 @@ def chances_grid(odds: TableOdds, modifier: int) -> Grid:
                 *(_chance(dict(d.chances).get(result, Fraction(0))) for d in found.values()),
             )
         )
-        for result in sorted(results, key=lambda r: _first_seen(r, list(found.values())))
+        for result in _ordered(results, list(found.values()))
     ]
     names = dict.fromkeys(name for d in found.values() for name, _ in d.expected)
     for name in names:
         averages = [dict(d.expected).get(name) for d in found.values()]
         cells = [Cell("" if a is None else f"{float(a):.2f}", "number", title=str(a)) for a in averages]
         rows.append(Row((Cell(f"{capital(in_words(name))}, on average", "head"), *cells), kind="average"))
-    heads = ("Result", *(said(" · ".join(column)) or "Chance" for column in odds.columns))
-    caption = f"Chances, die {_signed(modifier)}" if odds.modifier else "Chances"
+    heads = ("Result", *(shown_label(" · ".join(column)) or "Chance" for column in odds.columns))
+    caption = "Chances"
+    if odds.modifier:
+        caption = f"Chances with {_signed(modifier)} to the die" if modifier else "Chances without a modifier"
     return Grid(heads, tuple(rows), caption, kind="odds")
+
+
+def _ordered(results: Iterable[str], found: list[Distribution]) -> list[str]:
+    """Numbers by their size, anything else from what is bad to what is good."""
+    listed_results = list(results)
+    if all(re.fullmatch(r"[+-]?\d+", result) for result in listed_results):
+        return sorted(listed_results, key=int)
+    return sorted(listed_results, key=lambda result: _first_seen(result, found))
 
 
 def _first_seen(result: str, found: list[Distribution]) -> tuple[float, str]:
@@ -145,7 +166,7 @@ def _first_seen(result: str, found: list[Distribution]) -> tuple[float, str]:
 def _chance(chance: Fraction) -> Cell:
     if not chance:
         return Cell("·", "number none")
-    return Cell(f"{round(float(chance) * 100)} %", "number share", float(chance), str(chance))
+    return Cell(f"{chance} {em(f'{round(float(chance) * 100)} %')}", "number share", float(chance))
 
 
 def _signed(number: int) -> str:
@@ -155,13 +176,25 @@ def _signed(number: int) -> str:
 # ---- analysis ----------------------------------------------------------------------------------------
 def analysis_blocks(table: Table) -> Iterator[Block]:
     trends, findings = analyse(table)
-    by_key: dict[str, list[str]] = {}
+    by_key: dict[str, dict[str, set[int]]] = {}
     for trend in trends:
-        by_key.setdefault(trend.key, []).append(f"{in_words(trend.part)} {_TRENDS[trend.direction]}")
-    lines = [Item(f"With {in_words(key)}: {listed(said_trends)}.") for key, said_trends in by_key.items()]
+        by_key.setdefault(trend.key, {}).setdefault(trend.part, set()).add(trend.direction)
+    lines = [
+        Item(f"With {in_words(key)}: {listed([_trend(in_words(p), ways) for p, ways in parts.items()])}.")
+        for key, parts in by_key.items()
+    ]
+    if order := order_of_names(table):
+        lines.append(Item(f"From column to column results only go one way: {', '.join(map(said, order))}."))
     if not any(f.kind in ("gap", "overlap") for f in findings):
         lines.append(Item("No gaps and no overlaps."))
     lines += [Item(capital(said(finding.text)) + ".") for finding in findings]
     if not findings:
         lines.append(Item("No column or row is idle, and no result turns against the trend."))
     yield Box("Analysis", (Items(tuple(lines)),), "finding")
+
+
+def _trend(part: str, ways: set[int]) -> str:
+    """Which way a result goes; the pages of a table need not agree."""
+    if len(ways) > 1:
+        return f"{part}: one way on one page, another way on another"
+    return f"{part} {_TRENDS[next(iter(ways))][part.endswith('s')]}"

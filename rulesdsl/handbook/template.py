@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulesdsl.handbook.blocks import Page
+from rulesdsl.handbook.blocks import Page, Paragraph
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.inline import escape, plain
 
@@ -23,7 +23,7 @@ def frame(
     title = escape(plain(page.title))
     heading = title if page.name == "index" else f"{title} · {game}"
     kind = "print-edition" if page.name == "print" else f"page-{page.name}"
-    content = body if page.name == "print" else f"<h1>{title}</h1>\n{body}"
+    content = body if page.name == "print" or heads_itself(page) else f"<h1>{title}</h1>\n{body}"
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -59,6 +59,12 @@ def frame(
 </body>
 </html>
 """
+
+
+def heads_itself(page: Page) -> bool:
+    """Whether the first thing on a page is its title: a chapter that is a numbered paragraph."""
+    first = page.blocks[0] if page.blocks else None
+    return isinstance(first, Paragraph) and first.level == 1
 
 
 def _navigation(pages: Sequence[Page], here: Page) -> str:

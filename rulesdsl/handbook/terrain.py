@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Cell, Grid, Page, Row, Text
@@ -50,19 +50,19 @@ class Conditions:
     def __init__(self, book: Book) -> None:
         self.book = book
         self.permissions = [
-            (identity, node, _words(node.condition))
+            (identity, node, self._words(node.condition))
             for identity, node in book.rules_of(sx.Permission)
             if isinstance(node, sx.Permission)
         ]
         self.contributions = [
-            (identity, node, c, _words(c.condition), _words(c.value))
+            (identity, node, c, self._words(c.condition), self._words(c.value))
             for identity, node in book.rules_of(sx.Quantity, sx.Modify)
             if isinstance(node, (sx.Quantity, sx.Modify))
             for c in node.contributions
         ]
         # A define that is the feature under another name, or hangs on it, if it is short.
         self.meanings = [
-            (node.name, frozenset().union(*(_words(case.value) for case in node.cases)))
+            (node.name, frozenset().union(*(self._words(case.value) for case in node.cases)))
             for _, node in book.rules_of(sx.Define)
             if isinstance(node, sx.Define) and len(node.cases) <= 2
         ]
@@ -80,11 +80,17 @@ class Conditions:
                 where = f"{capital(quantity_name(speaker, quantity))}: {change(speaker, c)}"
                 yield identity, f"{where}{speaker.condition(c.condition)}{label}."
 
+    def _words(self, expr: sx.Expr | None) -> frozenset[str]:
+        return _words(expr, self.book.names.record_flags)
 
-def _words(expr: sx.Expr | None) -> frozenset[str]:
+
+def _words(expr: sx.Expr | None, of_records: Collection[str]) -> frozenset[str]:
+    """The names in a condition; a field of a record (`urban`) is not what is printed under the same name."""
     found: set[str] = set()
     for part in sx.walk(expr) if expr is not None else ():
         match part:
+            case sx.Name(id=name) if name in of_records:
+                pass
             case sx.Name(id=name) | sx.Attr(name=name) | sx.Call(name=name):
                 found.add(name)
             case sx.Described(words=words) | sx.NounPhrase(words=words) | sx.OneOf(names=words):

@@ -139,6 +139,32 @@
     root.dataset.look = dark ? "light" : "dark";
     remember.set(root.dataset.look);
   });
+  // A map can be brought nearer, with buttons or with + and - while it has the focus.
+  for (const figure of document.querySelectorAll("figure.map")) {
+    const drawing = figure.querySelector("svg");
+    if (!drawing) continue;
+    let times = 1;
+    const zoom = (factor) => {
+      times = Math.min(6, Math.max(1, times * factor));
+      figure.classList.toggle("near", times > 1);
+      drawing.style.maxWidth = drawing.style.minWidth = times > 1 ? `${100 * times}%` : "";
+    };
+    const row = document.createElement("div");
+    row.className = "zoom";
+    for (const [sign, factor, says] of [["+", 1.5, "Nearer"], ["−", 1 / 1.5, "Farther"]]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = sign;
+      button.setAttribute("aria-label", says);
+      button.addEventListener("click", () => zoom(factor));
+      row.append(button);
+    }
+    figure.before(row);
+    figure.addEventListener("keydown", (event) => {
+      const factor = { "+": 1.5, "-": 1 / 1.5 }[event.key];
+      if (factor) zoom(factor);
+    });
+  }
   // On a phone the contents are closed, the text comes first.
   if (matchMedia("(max-width: 760px)").matches) document.querySelector("nav.contents details")?.removeAttribute("open");
   // A link to something that is folded away opens it.

@@ -1,0 +1,196 @@
+"""Noun phrases and descriptions in words: “units in the zone whose camp is the player”."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from rulesdsl import syntax as sx
+from rulesdsl.handbook.names import Names, in_words, listed
+from rulesdsl.handbook.predicates import Said, told
+from rulesdsl.types import Type
+
+COMPARE = {"!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
+
+
+class PhraseSpeaker(ABC):
+    """Says phrases in the words of one rulebook."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+
+    @abstractmethod
+    def say(self, expr: sx.Expr) -> str: ...
+
+    # ---- one or several
+    def many(self, expr: sx.Expr) -> bool:
+        """Whether an expression is said in the plural."""
+        names = self.names
+        match expr:
+            case sx.NounPhrase(words=words):
+                return bool(words) and self.is_plural(words[-1])
+            case sx.Name(id=name):
+                return self.is_plural(name)
+            case sx.Call(name="union"):
+                return True
+            case sx.Call(name=name):
+                define = names.program.defines.get(name)
+                return define is not None and define.type.kind == "set"
+            case _:
+                return False
+
+    def is_plural(self, word: str) -> bool:
+        return word in self.names.world.plurals or (word in self.names.world.roles and word.endswith("s"))
+
+    # ---- phrases
+    def phrase(self, phrase: sx.NounPhrase) -> str:
+        words = " ".join(self.names.word(word) for word in phrase.words)
+        many = bool(phrase.words) and self.is_plural(phrase.words[-1])
+        return words + "".join(f" {self._tail(tail, many)}" for tail in phrase.tails)
+
+    def one_of(self, phrase: sx.NounPhrase) -> str:
+        """A group to choose from, without its noun when it says nothing new: “the strikers of the player”."""
+        match phrase.words, phrase.tails:
+            case (noun,), (sx.TailAmong(group), *rest) if noun in self.names.world.nouns and self.many(group):
+                return self.say(group) + "".join(f" {self._tail(tail, True)}" for tail in rest)
+            case _:
+                return ""
+
+    def _tail(self, tail: sx.Tail, many: bool) -> str:
+        match tail:
+            case sx.TailIn(place):
+                return f"in {self.say(place)}"
+            case sx.TailAmong(sx.Call(name=name, arguments=arguments)) if name in self.names.program.routes:
+                return f"in which {self.way(name, arguments)} may end"
+            case sx.TailAmong(group):
+                return f"among {self.say(group)}"
+            case sx.TailExcept(group):
+                return f"except {self.say(group)}"
+            case sx.TailBetween(one, other):
+                return f"between {self.say(one)} and {self.say(other)}"
+            case sx.TailWith(extreme, value):
+                return f"with the {extreme} {self.bare(value)}"
+            case sx.TailNearest(place, route):
+                by = f" by {self.names.linked(route)}" if route else ""
+                return f"nearest to {self.say(place)}{by}"
+            case sx.TailAs(name):
+                return f"(“{in_words(name)}”)"
+            case sx.TailWhere(condition):
+                return self.relative(condition, many)
+            case sx.TailRelated(relation, other):
+                return f"{self.names.word(relation)} to {self.say(other)}"
+        raise AssertionError(f"no words for {type(tail).__name__}")
+
+    def way(self, route: str, arguments: tuple[sx.Argument, ...]) -> str:
+        of = f" of {listed([self.say(a.value) for a in arguments])}" if arguments else ""
+        return f"the {self.names.linked(route)}{of}"
+
+    def bare(self, value: sx.Expr) -> str:
+        return self.say(value).removeprefix("the ").removeprefix("its ")
+
+    def description(self, description: sx.Description) -> str:
+        match description:
+            case sx.Name(id) if id in self.names.program.defines or id in self.names.flags:
+                return self.names.linked(id)
+            case sx.Name(id) if id in self.names.values and id not in self.names.things:
+                return in_words(id)
+            case sx.Expr():
+                return self.say(description)
+            case sx.Described(words):
+                return " ".join(self.names.word(word) for word in words)
+            case sx.InPlace(place):
+                return f"in {self.say(place)}"
+            case sx.AmongSet(group):
+                return f"among {self.say(group)}"
+            case sx.Related(relation, other):
+                return f"{self.names.word(relation)} to {self.say(other)}"
+            case sx.OneOf(words):
+                return f"one of {listed([self.names.value(word) for word in words], 'or')}"
+
+    # ---- “whose camp is the player and that are ready”
+    def relative(self, condition: sx.Expr, many: bool, member: str = "it") -> str:
+        """What is asked of the members of a group, as relative clauses as far as English allows."""
+        parts = condition.parts if isinstance(condition, sx.Logic) and condition.op == "and" else (condition,)
+        found = [(part, self._relative(part, many, member)) for part in parts]
+        clauses = [text for _, text in found if text]
+        others = [self.clause(part, "and") for part, text in found if not text]
+        if not clauses:
+            return f"where {self.say(condition)}"
+        return listed(clauses) + (f", where {' and '.join(others)}" if others else "")
+
+    def _relative(self, part: sx.Expr, many: bool, member: str) -> str:
+        """One clause that begins with “that” or “whose”; nothing when it does not want to."""
+        be = "are" if many else "is"
+        match part:
+            case sx.Not(value=sx.Call(name=name, arguments=arguments)):
+                return self._member_call(name, arguments, many, member, negated=True)
+            case sx.Call(name=name, arguments=arguments):
+                return self._member_call(name, arguments, many, member, negated=False)
+            case sx.Not(value=sx.Is(subject, negated, description)):
+                return self._relative(sx.Is(subject, not negated, description), many, member)
+            case sx.Is(sx.Name(id=subject), negated, description) if subject == member:
+                return f"that {be}{' not' if negated else ''} {self.description(description)}"
+            case sx.Is(sx.Attr(sx.Name(id=subject), name), negated, description) if subject == member:
+                return f"whose {self.names.attribute(name)} {'is not' if negated else 'is'} " + self.other(
+                    name, description
+                )
+            case sx.Compare(op, sx.Attr(sx.Name(id=subject), name), right) if subject == member:
+                return f"whose {self.names.attribute(name)} {COMPARE.get(op, 'is')} {self.say(right)}"
+            case sx.Attr(sx.Name(id=subject), name) if subject == member and self.names.is_flag(name):
+                return f"that {be} {in_words(name)}"
+            case sx.Not(value=sx.Attr(sx.Name(id=subject), name)) if subject == member and self.names.is_flag(
+                name
+            ):
+                return f"that {be} not {in_words(name)}"
+            case sx.Logic("or", parts):
+                clauses = [self._relative(p, many, member) for p in parts]
+                return f"{' or '.join(clauses)}" if all(clauses) else ""
+            case _:
+                return ""
+
+    def _member_call(
+        self, name: str, arguments: tuple[sx.Argument, ...], many: bool, member: str, negated: bool
+    ) -> str:
+        define = self.names.program.defines.get(name)
+        if define is None or define.type.kind != "flag":
+            return ""
+        of = []
+        for argument, value in zip(arguments, self.values(name, arguments), strict=True):
+            match argument.value:
+                case sx.Name(id=one) if one == member:
+                    of.append(Said("that", many, value.universe, value.noun))
+                case sx.Attr(sx.Name(id=one), attribute) if one == member:
+                    words = f"whose {self.names.attribute(attribute)}"
+                    of.append(Said(words, False, value.universe, value.noun))
+                case _:
+                    of.append(value)
+        text = self.tell(name, of, negated)
+        pronouns = sum(o.words == "that" or o.words.startswith("whose ") for o in of)
+        return text if pronouns == 1 and text.startswith(("that ", "whose ")) else ""
+
+    def other(self, name: str, description: sx.Description) -> str:
+        """“its side is not that side”: the same word twice is not the same thing."""
+        if isinstance(description, sx.Name) and description.id == name:
+            return f"that {self.names.attribute(name)}"
+        return self.description(description)
+
+    # ---- conditions with a name
+    def tell(self, name: str, of: list[Said], negated: bool = False) -> str:
+        return told(name, of, lambda words: self.names.linked(name, words), self.names.world.nouns, negated)
+
+    def values(self, name: str, arguments: tuple[sx.Argument, ...]) -> list[Said]:
+        """What is handed to a define, with what it is."""
+        define = self.names.program.defines.get(name)
+        types = [p.type for p in define.params] if define is not None else []
+        return [
+            said_as(types[n] if n < len(types) else None, self.say(a.value), self.many(a.value))
+            for n, a in enumerate(arguments)
+        ]
+
+    @abstractmethod
+    def clause(self, part: sx.Expr, op: str) -> str: ...
+
+
+def said_as(type_: Type | None, words: str, many: bool = False) -> Said:
+    if type_ is None or type_.kind not in ("thing", "set"):
+        return Said(words, many)
+    return Said(words, many, type_.name, type_.of)
