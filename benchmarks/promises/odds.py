@@ -15,11 +15,12 @@ from interpreter.outcomes import find_procedure
 from interpreter.ruleset import Ruleset
 from interpreter.session import Session
 
-# An attack that the set-up of each game allows; a game with dice and without one here is not a promise yet.
+# An attack of each game that has them, from its set-up.
 ATTACKS: Mapping[str, Mapping[str, str]] = {
     "tutorial/skirmish": {"force": "hussars", "zone": "village"},
     "race_for_berlin": {"force": "s47a,s47b", "zone": "oderbruch_2"},
-    "battle_for_germany": {"force": "us_5,us_7", "hexes": "2004"},
+    "battle_for_germany": {"force": "us_5,us_7", "hex": "2004"},
+    "east_front": {"force": "pz12_25,pz12_5", "hex": "0403"},
 }
 ERRORS = 5  # so many standard errors away is not chance any more, even with some dozens of ends
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 _BAR = 24
+_MOST_WAYS = 8  # of the dice, on one line
 
 
 @click.command()
@@ -116,7 +117,9 @@ def _print(found: Odds) -> None:
             click.echo(f"    {change}")
     for outcome in found.outcomes:
         results = ", ".join(outcome.results)
-        dice = f"dice {', '.join(outcome.rolled)}" if outcome.rolled else ""
+        ways = ", ".join(outcome.rolled[:_MOST_WAYS])
+        more = f" and {len(outcome.rolled) - _MOST_WAYS} more" if len(outcome.rolled) > _MOST_WAYS else ""
+        dice = f"dice {ways}{more}" if outcome.rolled else ""
         click.echo(
             f"\n{_share(outcome.chance)}  {'; '.join(part for part in (results, dice) if part)}".rstrip()
         )
@@ -171,7 +174,7 @@ def _tables(title: str, ruleset: Ruleset, as_json: bool) -> None:
     if not found:
         click.echo(f"no table of {title} is read with dice")
     for name, table in tables.items():
-        click.echo(table.title)
+        click.echo(table.title.replace("_", " ").capitalize())
         if name in found:
             one = found[name]
             middle = 0 if 0 in one.modifiers else one.modifiers[0]

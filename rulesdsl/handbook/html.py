@@ -30,10 +30,14 @@ def anchor_of(target: str) -> str:
 
 
 class HtmlWriter:
-    """Writes blocks; `resolve` knows the addresses of targets as seen from the page that is written."""
+    """Writes blocks; `resolve` knows the addresses of targets as seen from the page that is written.
 
-    def __init__(self, resolve: Resolve) -> None:
+    On paper nothing can be unfolded, so with `unfolded` everything is open.
+    """
+
+    def __init__(self, resolve: Resolve, unfolded: bool = False) -> None:
         self.resolve = resolve
+        self.unfolded = unfolded
 
     def blocks(self, blocks: Iterable[Block]) -> str:
         return "\n".join(self.block(block) for block in blocks)
@@ -56,7 +60,8 @@ class HtmlWriter:
                 return f'<pre class="code {kind}"><code>{written}</code></pre>'
             case Fold(summary, inside, kind):
                 head = f"<summary>{self.text(summary)}</summary>"
-                return f"<details{_class(kind)}>{head}{self.blocks(inside)}</details>"
+                is_open = " open" if self.unfolded else ""
+                return f"<details{_class(kind)}{is_open}>{head}{self.blocks(inside)}</details>"
             case Picture(svg, name, title, kind):
                 drawn = resolve_addresses(svg, self.resolve)
                 look = f"picture {kind or name}"

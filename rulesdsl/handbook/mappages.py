@@ -72,7 +72,7 @@ def printed(book: Book, entry: Entry, without: tuple[str, ...] = ()) -> str:
         if absent(value) or name in without:
             continue
         text = shown_pair(name, value)
-        shown.append(f"{em(text)} (estimated)" if entry.is_estimated(name) else text)
+        shown.append(f"{em(text)} (est.)" if entry.is_estimated(name) else text)
     return ", ".join(shown)
 
 

@@ -126,7 +126,7 @@ class Names:
 
     def table(self, name: str) -> str:
         table = self.program.tables.get(name)
-        return link(f"table:{name}", f"table {said(table.title)}" if table else in_words(name))
+        return link(f"table:{name}", f"table {in_words(table.title)}" if table else in_words(name))
 
     def nouns(self) -> Iterator[str]:
         """Classes, in the singular."""

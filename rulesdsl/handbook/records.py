@@ -8,7 +8,7 @@ from typing import Any
 from rulesdsl.entries import Entry, is_estimate
 from rulesdsl.handbook.blocks import Block, Cell, Code, Grid, Heading, Item, Items, Page, Row, Text, grid
 from rulesdsl.handbook.book import Book
-from rulesdsl.handbook.inline import capital, link, rule, said
+from rulesdsl.handbook.inline import capital, link, rule, said, strong
 from rulesdsl.handbook.mappages import absent, shown_pair
 from rulesdsl.handbook.names import in_words
 
@@ -111,11 +111,8 @@ def changes(book: Book) -> Iterator[Block]:
     from rulesdsl.rulediff import diff_rules
 
     for house in book.source.house:
-        yield Text(
-            f"{said(house.title)}: {said(house.reason.strip())}"
-            if house.reason.strip()
-            else said(house.title)
-        )
+        why = f": {said(house.reason.strip())}" if house.reason.strip() else ""
+        yield Text(f"{strong(said(house.title))}{why}")
     if book.source.base is None:
         return
     difference = diff_rules(book.source.base, book.source)

@@ -94,7 +94,7 @@ def html_files(book: Book) -> dict[str, str]:
         before = pages[number - 1] if number else None
         after = pages[number + 1] if number + 1 < len(pages) else None
         files[f"{page.name}.html"] = frame(book, pages, page, body, before, after)
-    writer = HtmlWriter(addresses.seen_from(PRINT))
+    writer = HtmlWriter(addresses.seen_from(PRINT), unfolded=True)
     parts = [
         f'<article class="sheet" id="page-{page.name}">'
         f"{'' if heads_itself(page) else f'<h1>{writer.text(page.title)}</h1>'}"

@@ -25,7 +25,7 @@ def tables_page(book: Book) -> Page | None:
         return None
     blocks: list[Block] = []
     for table in book.program.tables.values():
-        blocks.append(Heading(capital(said(table.title)), 2, f"table:{table.id}"))
+        blocks.append(Heading(capital(in_words(table.title)), 2, f"table:{table.id}"))
         blocks += _table(book, table)
     return Page("tables", "Tables and odds", "Reference", tuple(blocks))
 
@@ -62,9 +62,9 @@ def table_grids(book: Book, table: Table) -> Iterator[Block]:
             cells = [Cell(shown_label(row.label.text), f"head {kind}".strip())]
             for cell, head in zip(row.cells, heads, strict=True):
                 mark = "changed" if any(_names_cell(part, row.label.text, head) for part in changed) else ""
-                cells.append(Cell(said(shown_cell(table, cell.value)), f"result {mark}".strip()))
+                cells.append(Cell(shown_cell(table, cell.value), f"result {mark}".strip()))
             rows.append(Row(tuple(cells), kind=kind))
-        caption = capital(said(table.title))
+        caption = capital(in_words(table.title))
         if page.label:
             caption = capital(f"{in_words(table.keys[0].name)} {shown_label(page.label.text)}")
         look = "table paged" if len(table.pages) > 1 else "table"
@@ -102,7 +102,7 @@ def shown_cell(table: Table, value: CellValue) -> str:
         return ("" if table.result.kind == "codes" else ", ").join(parts) or "—"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "—" if value in (None, "") else str(value)
+    return "—" if value in (None, "") else in_words(str(value))
 
 
 # ---- chances -----------------------------------------------------------------------------------------
