@@ -95,11 +95,11 @@ def change_border(game: Path, rng: random.Random) -> str:
         ]
         return change_line(path, number, line.replace(f"[{one}, {two}]", f"[{one}, {rng.choice(free)}]"))
     if how == "trench":
-        gone = re.sub(r" trench_(towards|line): [^,]+,", "", line)
-        put = line.replace("],", f"], trench_towards: {two}, trench_line: somewhere,", 1)
+        gone = re.sub(r", trench_(towards|line): [^,}]+", "", line)
+        put = line.replace("]", f"], trench_towards: {two}, trench_line: somewhere", 1)
         return change_line(path, number, gone if gone != line else put)
-    gone = re.sub(rf" {how}(_name)?: [^,]+,", "", line)
-    put = line.replace("],", f"], {how}: true, {how}_name: Somewhere,", 1)
+    gone = re.sub(rf", {how}(_name)?: [^,}}]+", "", line)
+    put = line.replace("]", f"], {how}: true, {how}_name: Somewhere", 1)
     return change_line(path, number, gone if gone != line else put)
 
 
