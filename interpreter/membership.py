@@ -11,6 +11,7 @@ from rulesdsl.world import World
 
 _ROWS: list[tuple[tuple[int, ...], ...]] = []  # chunk → value of it → the numbers it stands for
 MOST_REMEMBERED = 20_000
+FEW_PIECES = 4  # so few are looked up one by one
 
 
 def members(mask: int) -> tuple[int, ...]:
@@ -68,10 +69,11 @@ def bind_places(layout: Layout, world: World) -> dict[str, Callable[..., Any]]:
     def occupied(s: list[Any], pieces: int) -> int:
         """The spaces of a set of pieces: whole kinds are known, only the rest is looked up one by one."""
         found = 0
-        for cell, kind in kinds:
-            if pieces & kind == kind:
-                pieces ^= kind
-                found |= s[cell]
+        if pieces.bit_count() > FEW_PIECES:
+            for cell, kind in kinds:
+                if pieces & kind == kind:
+                    pieces ^= kind
+                    found |= s[cell]
         while pieces:
             bit = pieces & -pieces
             pieces ^= bit

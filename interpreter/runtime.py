@@ -21,6 +21,9 @@ def divide(a: Number, b: Number) -> Number:
     """Exact division; a whole result is a whole number. Dividing by nothing gives nothing."""
     if b == 0:
         return 0
+    if type(a) is int and type(b) is int:
+        whole, rest = divmod(a, b)
+        return Fraction(a, b) if rest else whole
     value = Fraction(a) / b
     return value.numerator if value.denominator == 1 else value
 
@@ -53,8 +56,28 @@ def odds(attack: Number, defence: Number) -> Number:
     if attack <= 0:
         return Fraction(1, 1000)
     if attack >= defence:
-        return floor(Fraction(attack) / defence)
-    return Fraction(1, ceil(Fraction(defence) / attack))
+        return floor(attack // defence)
+    return one_to(ceil(-(-defence // attack)))
+
+
+class _OneTo(Fraction):
+    """1:n, asked for again and again as the key of a table: it knows its hash."""
+
+    __slots__ = ("_known",)
+    _known: int
+
+    def __new__(cls, numerator: int | str = 1, denominator: int | None = None) -> _OneTo:
+        made = super().__new__(cls, numerator, denominator)  # type: ignore[arg-type]
+        made._known = Fraction.__hash__(made)
+        return made
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return self._known
+
+
+@lru_cache(maxsize=1024)
+def one_to(number: int) -> Fraction:
+    return _OneTo(1, number)
 
 
 def clamp(value: Number, low: Number, high: Number) -> Number:

@@ -23,7 +23,7 @@ MOST_REMEMBERED = 4096
 class LinkTable:
     """The steps of a route from every space, for one kind of traveller."""
 
-    __slots__ = ("all", "mutual", "order", "scale", "steps", "usual")
+    __slots__ = ("all", "least", "mutual", "order", "scale", "steps", "usual")
 
     def __init__(self, links: Links, cost_of: Callable[[int, int, int], Number | None]) -> None:
         found: list[list[tuple[int, int, Number]]] = []
@@ -35,6 +35,7 @@ class LinkTable:
         self.usual = all(cost > 0 for cost in values)
         # space → (cost, neighbours at that cost)*, cheapest first
         self.steps = tuple(self._by_cost(around) for around in found)
+        self.least = min((int(cost * self.scale) for cost in values), default=0)
         # space → (neighbour, its bit, cost, exact cost)*, in the order of the map
         self.order = tuple(
             tuple((there, 1 << there, int(cost * self.scale), cost) for there, _, cost in around)
@@ -89,33 +90,55 @@ def spread(
 
     `closed` cannot be entered; from `stops` nobody goes on, unless he starts there.
     """
-    steps = table.steps
-    done = closed | start
+    steps, least = table.steps, table.least
+    free = ~(closed | start)
+    if barred:
+        barred = [bar for bar in barred if bar[0] and bar[1] & free]
+    waves = [0] * (max(limit, 0) + 1)
     reached = 0
     rest = start
-    waves = [0] * (limit + 1)
-    for spent in range(limit + 1) if limit > 0 else (0,):
-        if spent:
-            rest = waves[spent] & ~done
-            done |= rest
-            reached |= rest
-            rest &= ~stops
+    while rest:
+        bit = rest & -rest
+        rest ^= bit
+        here = bit.bit_length() - 1
+        for cost, there in steps[here]:
+            if cost > limit and not generous:
+                break
+            if barred:
+                there &= ~_barred_from(bit, here, barred)
+            if cost <= limit:
+                waves[cost] |= there
+            else:
+                reached |= there & free
+    for spent in range(1, limit + 1):
+        rest = waves[spent] & free
+        if not rest:
+            continue
+        free ^= rest
+        reached |= rest
+        left = limit - spent
+        if left < least:
+            continue
+        rest &= ~stops
         while rest:
             bit = rest & -rest
             rest ^= bit
             here = bit.bit_length() - 1
+            open_ = ~_barred_from(bit, here, barred) if barred else -1
             for cost, there in steps[here]:
-                if cost > limit - spent and not generous:
+                if cost > left:
                     break
-                for origin, goal, links in barred:
-                    if bit & origin:
-                        there &= ~(goal if links is None else goal & links[here])
-                if cost <= limit - spent:
-                    waves[spent + cost] |= there
-                else:
-                    reached |= there & ~done
-        generous = False
+                waves[spent + cost] |= there & open_
     return reached
+
+
+def _barred_from(bit: int, here: int, barred: Sequence[Barred]) -> int:
+    """The spaces that cannot be entered from this one."""
+    found = 0
+    for origin, goal, links in barred:
+        if bit & origin:
+            found |= goal if links is None else goal & links[here]
+    return found
 
 
 def flood(neighbours: Sequence[int], start: int, closed: int, stops: int, barred: Sequence[Barred]) -> int:

@@ -115,14 +115,25 @@ def _arithmetic(em: Emitter, env: Env, e: pg.Arith) -> str:
     left, right = code(em, env, e.left), code(em, env, e.right)
     if e.op == "/":
         return f"divide({left}, {right})"
-    if e.op == "*" and not any(_is_small(x) for x in (left, right)):
+    if e.op == "*" and not any(
+        is_small(x) or _is_small_choice(em, p) for x, p in ((left, e.left), (right, e.right))
+    ):
         return f"times({left}, {right})"
     return f"({left} {e.op} {right})"
 
 
-def _is_small(code: str) -> bool:
+def is_small(code: str) -> bool:
     """A written factor that cannot make numbers explode."""
     return code.isdigit() and len(code) <= 2
+
+
+def _is_small_choice(em: Emitter, e: pg.E) -> bool:
+    """One of two such factors."""
+    e = em.unit.folded(e)
+    if not isinstance(e, pg.IfE):
+        return False
+    sides = (em.unit.folded(e.then), em.unit.folded(e.otherwise))
+    return all(isinstance(side, pg.Const) and is_small(str(side.value)) for side in sides)
 
 
 def _call(em: Emitter, env: Env, name: str, arguments: tuple[pg.E, ...]) -> str:
@@ -131,6 +142,10 @@ def _call(em: Emitter, env: Env, name: str, arguments: tuple[pg.E, ...]) -> str:
 
 
 def _builtin(em: Emitter, env: Env, e: pg.BuiltinE) -> str:
+    match e.name, e.arguments:
+        case "floor" | "ceiling", (pg.Arith(op="/", left=left, right=pg.Const(value=int(by))),) if by > 0:
+            value = code(em, env, left)
+            return f"({value} // {by})" if e.name == "floor" else f"(-(-{value} // {by}))"
     values = [code(em, env, a) for a in e.arguments]
     if e.name == "place_of":
         return f"s[{em.unit.layout.arrays['piece', 'at'].base} + {values[0]}]"

@@ -78,7 +78,7 @@ def _mask(em: Emitter, env: Env, test: pg.E, members: Members) -> str | None:
         case pg.AttrGet(attribute=attribute, of=of) if test.type.kind == "flag":
             return _flag(em, env, attribute, of, members)
         case pg.CompareE():
-            return _comparison(em, env, test, members)
+            return _comparison(em, env, test, members) or _printed(em, test, members)
         case pg.Member(value=value, group=group):
             return _membership(em, env, value, group, members)
         case _ if unit.traced and isinstance(test, (pg.SomeE, pg.CallE)):
@@ -158,11 +158,13 @@ def _membership(em: Emitter, env: Env, value: pg.E, group: pg.E, members: Member
         places = ex.code(em, env, group)
         known = em.unit.known_mask(places)
         return f"standing_in(s, {places})" if known is None else pieces_standing_in(em, known)
-    if em.unit.traced:
-        return None
-    test = pg.Member(value, group, type=FLAG)
-    printed = printed_mask_of(em.unit.program.world, test, members)
-    return None if printed is None else em.unit.literal(printed)
+    return _printed(em, pg.Member(value, group, type=FLAG), members)
+
+
+def _printed(em: Emitter, test: pg.E, members: Members) -> str | None:
+    """A condition that asks only what is printed: a mask known before the game."""
+    mask = None if em.unit.traced else printed_mask_of(em.unit.program.world, test, members)
+    return None if mask is None else em.unit.literal(mask)
 
 
 def pieces_standing_in(em: Emitter, spaces: int) -> str | None:

@@ -7,7 +7,7 @@ contribution or prohibition that applied is reported. There is no second impleme
 from __future__ import annotations
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
-from interpreter.codegen.expressions import code
+from interpreter.codegen.expressions import code, is_small
 from interpreter.codegen.reads import shared_reads
 from rulesdsl import program as pg
 from rulesdsl.checker.meanings import STAGE_OF
@@ -62,7 +62,10 @@ def quantity_function(unit: Unit, quantity: pg.QuantityRule, explained: bool = F
 def _change(em: Emitter, env: Env, quantity: pg.QuantityRule, change: pg.Change, explained: bool) -> None:
     depth = em.depth
     if change.condition is not None:
-        em.emit(f"if {code(em, env, change.condition)}:")
+        test = code(em, env, change.condition)
+        if test == "0":  # by the settings, it never applies
+            return
+        em.emit(f"if {test}:")
         em.depth += 1
     for other in quantity.changes:  # an exception that applies silences the rule it names
         if change.rule in other.despite and other is not change:
@@ -71,11 +74,17 @@ def _change(em: Emitter, env: Env, quantity: pg.QuantityRule, change: pg.Change,
             em.depth += 1
     em.fired(change.rule)
     value = em.atom(code(em, env, change.value), "k")
+    rounding = change.rounding
     match change.op:
         case "+" | "-":
             em.emit(f"q {change.op}= {value}")
+        case "x" if is_small(value):
+            em.emit(f"q = q * {value}")
         case "x":
             em.emit(f"q = times(q, {value})")
+        case "/" if value.isdigit() and int(value) and rounding in ("down", "up"):
+            em.emit(f"q = q // {value}" if rounding == "down" else f"q = -(-q // {value})")
+            rounding = None
         case "/":
             em.emit(f"q = divide(q, {value})")
         case "shift +" | "shift -":
@@ -88,10 +97,11 @@ def _change(em: Emitter, env: Env, quantity: pg.QuantityRule, change: pg.Change,
             em.emit(f"q = max(q, {value})")
         case "at most":
             em.emit(f"q = min(q, {value})")
-    if change.rounding is not None:
-        em.emit(f"q = round_{change.rounding}(q)")
+    if rounding is not None:
+        em.emit(f"q = round_{rounding}(q)")
     if change.floor is not None:
-        em.emit(f"q = max(q, {code(em, env, change.floor)})")
+        least = em.atom(code(em, env, change.floor), "k")
+        em.emit(f"if q < {least}: q = {least}")
     if explained:
         em.emit(f"out.append(({change.rule!r}, {change.label!r}, {change.op!r}, {value}, q))")
     em.depth = depth

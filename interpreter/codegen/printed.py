@@ -10,7 +10,7 @@ from rulesdsl.world import Attribute, World
 MOST_THINGS = 400  # to be asked one by one, while the rules are compiled
 _NODES = (
     pg.Const, pg.VarGet, pg.AttrGet, pg.NotE, pg.LogicE, pg.CompareE, pg.IfE, pg.Member, pg.SetOp,
-    pg.SingleSet, pg.ClassSet,
+    pg.SingleSet, pg.ClassSet, pg.CountE,
 )  # fmt: skip
 
 
@@ -99,5 +99,7 @@ def _value(world: World, e: pg.E, member: int) -> object:
             return 1 << mask(value) if mask(value) >= 0 else 0
         case pg.ClassSet(type=type_):
             return world.universes[type_.name].mask(type_.of)
+        case pg.CountE(group=group):
+            return mask(group).bit_count()
         case _:
             raise AssertionError(f"no printed value of {type(e).__name__}")

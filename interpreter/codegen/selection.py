@@ -39,15 +39,18 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
     """Members that may pass, and the conditions that each of them must still be asked."""
     unit = em.unit
     test = unit.folded(test)
-    cheap, costly, left = [within], list[tuple[Emitter, str]](), list[pg.E]()
+    cheap, costly, left = [within], list[tuple[Emitter, str, str]](), list[pg.E]()
     for part in conjuncts(test):
+        if (guarded := _unless(em, env, part, members)) is not None:
+            costly.append(guarded)
+            continue
         for mask_of in (member_mask, presence.cover_mask):
             fork = em.fork()
             mask = mask_of(fork, env, part, members)
             if mask is not None and not fork.lines and "(s, " not in mask and "_of(" not in mask:
                 cheap.append(mask)
             elif mask is not None:
-                costly.append((fork, mask))
+                costly.append((fork, "", mask))
             if mask is not None and mask_of is member_mask:
                 break
         else:
@@ -82,12 +85,37 @@ def _is_state_mask(mask: str) -> bool:
     return mask.startswith("s[") and mask.index("]") == len(mask) - 1
 
 
-def _in_place(em: Emitter, within: str, costly: Sequence[tuple[Emitter, str]]) -> str:
+def _unless(em: Emitter, env: Env, test: pg.E, members: Members) -> tuple[Emitter, str, str] | None:
+    """`a or b`, where `a` is the same for all members: a test, and a mask that is needed if it fails.
+
+    Only when the mask costs more than the test.
+    """
+    if em.unit.traced or not isinstance(test, pg.LogicE) or test.op != "or":
+        return None
+    same: list[str] = []
+    rest: list[pg.E] = []
+    for part in test.parts:
+        fork = em.fork()
+        alike = None if uses_var(part, members) else ex.code(fork, env, part)
+        if alike is None or fork.lines or "(s, " in alike:
+            rest.append(part)
+        else:
+            same.append(alike)
+    if not same or not rest:
+        return None
+    fork = em.fork()
+    mask = member_mask(fork, env, pg.LogicE("or", tuple(rest), type=test.type), members)
+    if mask is None or not (fork.lines or "(s, " in mask or "_of(" in mask):
+        return None
+    return fork, f" and not ({' or '.join(same)})", mask
+
+
+def _in_place(em: Emitter, within: str, costly: Sequence[tuple[Emitter, str, str]]) -> str:
     """What costs more is asked only while there is somebody left."""
     name = em.temp("w")
     em.emit(f"{name} = {within}")
-    for fork, mask in costly:
-        em.emit(f"if {name}:")
+    for fork, unless, mask in costly:
+        em.emit(f"if {name}{unless}:")
         em.join(fork, 1)
         em.emit(f"    {name} &= {mask}")
     return name

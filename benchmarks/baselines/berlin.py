@@ -1,0 +1,283 @@
+"""Reach, supply and combat of Race for Berlin by hand, with masks: the ceiling for the engine.
+
+All printed rules about the three are here, in their default readings, so that every answer can be held
+against the engine's on positions of real games (tests/test_berlin_core.py). Movement counts in half points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from benchmarks.baselines.berlin_map import GERMAN, SOVIET, BerlinMap, BerlinUnits
+from benchmarks.baselines.zone_map import COMBAT_TABLE, read_table
+
+MOVING, FIGHTING, WAITING = 0, 1, 2
+NOWHERE = -1
+
+
+class Result(NamedTuple):
+    attack: int
+    defence: int
+    attacker_losses: int
+    defender_losses: int
+    retreat: bool
+
+
+@dataclass
+class Berlin:
+    """A position. `place` keeps the masks of occupied zones up to date."""
+
+    map: BerlinMap
+    units: BerlinUnits
+    at: list[int] = field(init=False)
+    face: list[int] = field(init=False)
+    mode: list[int] = field(init=False)
+    start_index: list[int] = field(init=False)
+    table: list[list[tuple[int, int, bool]]] = field(default_factory=lambda: read_table(COMBAT_TABLE))
+
+    def __post_init__(self) -> None:
+        count = len(self.units.side)
+        self.at, self.face = [NOWHERE] * count, [0] * count
+        self.mode, self.start_index = [NOWHERE] * count, [0] * count
+        self.inside = [0] * len(self.map.zones)  # zone → units in it
+        self.occupied = [0, 0, 0, 0]  # kind of unit (2 × side + camp) → zones
+        self.american = 0
+        self.level = [0] * len(self.map.zones)
+        # masks of units
+        self.out_of_supply = self.cut_off = self.fords = self.held = self.separated = self.called_back = 0
+        self.summoned = self.moved = self.driven = self.guest = 0
+        self.closing_in = self.surprising = 0  # masks of camps
+
+    def place(self, unit: int, zone: int) -> None:
+        old, kind = self.at[unit], self.units.kind[unit]
+        if old >= 0:
+            self.inside[old] &= ~(1 << unit)
+            if not any(self.units.kind[other] == kind for other in _members(self.inside[old])):
+                self.occupied[kind] &= ~(1 << old)
+        self.at[unit] = zone
+        if zone >= 0:
+            self.inside[zone] |= 1 << unit
+            self.occupied[kind] |= 1 << zone
+
+    # ---- reach
+    def reach(self, unit: int) -> int:
+        """The zones where a march of the unit may end."""
+        board, side, camp, bit = self.map, self.units.side[unit], self.units.camp[unit], 1 << unit
+        occupied, berlin = self.occupied, self.map.berlin
+        start = 1 << self.at[unit]
+        if side == SOVIET:
+            rivals = occupied[1 - camp]
+            closed = self.american | (occupied[2] | occupied[3]) & ~berlin | rivals
+            barred_ends = closed
+            steps = board.soviet_steps[camp][1 if self.fords & bit else 0]
+            stops = leaving = 0
+            for zone in _members(berlin):
+                if self.level[zone] < 2:
+                    stops |= 1 << zone
+        else:
+            closed = self.american | (occupied[0] | occupied[1]) & ~berlin
+            barred_ends = closed
+            steps = board.german_steps
+            stops = leaving = self.stormed()
+        if self.held & bit:
+            closed |= board.below[self.start_index[unit]]
+        budget = self.units.movement[unit]
+        if self.mode[unit] == WAITING:
+            budget >>= 1
+        ends = start | self._spread(steps, start, closed, stops, leaving, budget, self.out_of_supply & bit)
+        return self._ends(unit, side, camp, bit, ends & ~barred_ends)
+
+    def stormed(self) -> int:
+        """The zones of Berlin that Soviets fight for or hold."""
+        soviets, found = self.occupied[0] | self.occupied[1], 0
+        for zone in _members(self.map.berlin):
+            if self.level[zone] > 1 or soviets >> zone & 1:
+                found |= 1 << zone
+        return found
+
+    def _spread(
+        self, steps: Sequence[tuple[int, int, int]], start: int, closed: int, stops: int, leaving: int,
+        budget: int, one_step: int,
+    ) -> int:  # fmt: skip
+        """Where a budget leads. `leaving` are zones neither left nor entered from outside Berlin."""
+        berlin = self.map.berlin
+        done = closed | start
+        reached = 0
+        waves = [0] * (budget + 5)
+        rest = start
+        for spent in range(budget + 1):
+            if spent:
+                rest = waves[spent] & ~done
+                done |= rest
+                reached |= rest
+                rest &= ~stops
+            while rest:
+                low = rest & -rest
+                rest ^= low
+                road, land, river = steps[low.bit_length() - 1]
+                if leaving:
+                    if not low & berlin:
+                        road, land, river = road & ~leaving, land & ~leaving, river & ~leaving
+                    elif low & leaving:
+                        road, land, river = road & berlin, land & berlin, river & berlin
+                if not spent:  # the first step may cost more than there is
+                    reached = (road | land | river) & ~done
+                    if one_step:
+                        return reached
+                waves[spent + 1] |= road
+                waves[spent + 2] |= land
+                waves[spent + 4] |= river
+            if spent + 1 > budget:
+                break
+        return reached
+
+    def _ends(self, unit: int, side: int, camp: int, bit: int, ends: int) -> int:
+        board, units = self.map, self.units
+        if self.called_back & bit:
+            ends &= ~(board.foreign[camp] | self.american) if side == SOVIET else -1
+        if self.summoned & bit and self.mode[unit] == MOVING and self.closing_in >> camp & 1:
+            near = _union(board.adjacent, self.occupied[0] | self.occupied[1])
+            if not self._closed_in(camp, near):
+                ends &= near
+        if self.separated & bit:
+            for other in _members(units.army[unit] & ~bit):
+                if self.at[other] >= 0:
+                    ends &= board.adjacent[self.at[other]] | 1 << self.at[other]
+        own = units.of_side[side] & ~bit
+        found = 0
+        while ends:
+            low = ends & -ends
+            ends ^= low
+            zone = low.bit_length() - 1
+            if side == SOVIET:
+                limit = 999 if board.unlimited & low else 2
+            else:
+                limit = 1 if board.berlin & low else 3
+            if (self.inside[zone] & own).bit_count() < limit:
+                found |= low
+        return found
+
+    def _closed_in(self, camp: int, near: int) -> bool:
+        summoned = self.summoned & self.units.of_camp[camp]
+        force = 0
+        for unit in _members(summoned & self.moved):
+            if self.at[unit] >= 0 and near >> self.at[unit] & 1:
+                force |= 1 << unit
+        armour = self.units.armour
+        return force.bit_count() >= min(2, summoned.bit_count()) and bool(
+            force & armour or not summoned & armour
+        )
+
+    # ---- supply
+    def supply(self) -> int:
+        """The units that are cut from supply, as a mask."""
+        board, units = self.map, self.units
+        soviets, germans = self.occupied[0] | self.occupied[1], self.occupied[2] | self.occupied[3]
+        anybody = soviets | germans
+        adjacent, berlin = board.adjacent, board.berlin
+        free = ~(self.american | anybody)
+        threat = _union(adjacent, germans & ~(berlin & soviets)) & ~berlin
+        threat |= _union(adjacent, germans) & berlin
+        lines = []
+        for camp in (0, 1):
+            own, rivals = self.occupied[camp], self.occupied[1 - camp]
+            passable = free & ~threat | own & ~rivals & ~germans | own & germans & berlin
+            lines.append(self._line(board.sources[camp], passable & board.all))
+        passable = free & ~_union(adjacent, soviets) | germans & ~soviets
+        german = self._line(board.german_sources, passable & board.all) | berlin
+        cut = self.cut_off
+        for unit, zone in enumerate(self.at):
+            if zone >= 0:
+                line = lines[units.camp[unit]] if units.side[unit] == SOVIET else german
+                if not line >> zone & 1:
+                    cut |= 1 << unit
+                elif units.side[unit] == GERMAN and berlin >> zone & 1:
+                    cut &= ~(1 << unit)
+            else:
+                cut &= ~(1 << unit)
+        return cut
+
+    def _line(self, sources: int, passable: int) -> int:
+        """From where a source can be reached; one's own zone need not be passable."""
+        adjacent = self.map.adjacent
+        line = edge = sources & passable
+        found = line
+        while edge:
+            around = _union(adjacent, edge)
+            found |= around
+            edge = around & passable & ~line
+            line |= edge
+        return found
+
+    # ---- combat
+    def combat(self, attackers: int, target: int, die: int) -> Result:
+        """What an attack by land does, before anybody takes a loss."""
+        board, units = self.map, self.units
+        first = _members(attackers)
+        side = units.side[first[0]]
+        defenders = self.inside[target] & units.of_side[1 - side] & ~self.guest
+        terrain = board.terrain[target]
+        rivers = board.river_for_soviets[target] if side == SOVIET else board.river[target]
+        attack = bases = 0
+        whole = False
+        for unit in first:
+            strength = units.strengths[unit][self.face[unit]]
+            base = self.at[unit]
+            bases |= 1 << base
+            if side == GERMAN and self.surprising >> units.camp[unit] & 1:
+                strength *= 2
+            if rivers >> base & 1 and not self.fords >> unit & 1:
+                strength = strength >> 1 or 1
+            if self.out_of_supply >> unit & 1:
+                strength = strength >> 1 or 1
+            attack += strength
+            army = units.army[unit]
+            if not army & ~attackers and army & (army - 1):
+                whole = True
+        defence = 0
+        for unit in _members(defenders):
+            strength = units.strengths[unit][self.face[unit]]
+            if terrain == "difficult":
+                strength *= 2
+            if self.out_of_supply >> unit & 1:
+                strength = strength >> 1 or 1
+            defence += strength
+        total = die + whole + (bases & (bases - 1) != 0) - (terrain == "woods")
+        if attackers & units.armour:
+            if terrain == "difficult":
+                total -= 1
+            elif terrain == "plain" and not defenders & units.armour:
+                total += 2
+        if side == SOVIET and board.trench[target] & bases:
+            total -= 1
+        if attackers & self.driven:
+            total += 2
+        if defence <= 0:
+            column = 5
+        elif attack >= defence:
+            column = min(attack // defence, 4) + 1
+        else:
+            column = max(3 + -defence // attack, 0)
+        lost, taken, retreat = self.table[min(max(total, 1), 6) - 1][column]
+        return Result(attack, defence, lost, taken, retreat)
+
+
+def _members(mask: int) -> list[int]:
+    found = []
+    while mask:
+        low = mask & -mask
+        mask ^= low
+        found.append(low.bit_length() - 1)
+    return found
+
+
+def _union(adjacent: Sequence[int], zones: int) -> int:
+    """All neighbours of a set of zones."""
+    union = 0
+    while zones:
+        low = zones & -zones
+        zones ^= low
+        union |= adjacent[low.bit_length() - 1]
+    return union
