@@ -236,11 +236,17 @@ def _why_not_step(session: Session, site: TravelSite, wish: str) -> list[Refusal
         cost = session.ruleset.full.names[f"step_{route.name}"](s, piece, here, border, there, taken, spent)
         if cost is None:
             out.append(Refusal(route.rule, title, "it may not be passed through", ()))
-        elif route.budget is not None:
-            budget = session.ruleset.evaluate(s, route.budget, {route.params[0]: piece})
+            continue
+        budget = (
+            None
+            if route.budget is None
+            else session.ruleset.evaluate(s, route.budget, {route.params[0]: piece})
+        )
+        if budget is not None and spent + cost > budget:
             facts = (("cost", str(cost)), ("spent", str(spent)), ("budget", str(budget)))
             out.append(Refusal(route.rule, title, "it costs too much", facts))
-    return out
+    preferred = ", as the route prefers" if route.preferences else ""
+    return out or [Refusal(route.rule, title, f"from there the path cannot end{preferred}", ())]
 
 
 def _holds(session: Session, clause: pg.Clause, env: dict[pg.Var, Any]) -> bool:

@@ -23,8 +23,8 @@ _STRETCH: dict[str, Point] = {"squares": (1, 1), "pointy": (1, 3), "flat": (3, 1
 _WEIGHT: dict[str, Point] = {"squares": (1, 1), "pointy": (3, 1), "flat": (1, 3)}
 
 
-def sight_functions(world: World) -> dict[str, Callable[[int, int], int]]:
-    """`line`, `sides_along`, `direction_from` and `turns` for generated code."""
+def sight_functions(world: World) -> dict[str, Callable[[int, int], object]]:
+    """`line`, `sides_along`, `straight_path`, `direction_from` and `turns` for generated code."""
     form = world.grid_form
     if not form:
         return {}
@@ -68,7 +68,27 @@ def sight_functions(world: World) -> dict[str, Callable[[int, int], int]]:
                 out |= 1 << i
         return out
 
-    return {"line": _kept(line), "sides_along": _kept(sides_along), **_direction_functions(world)}
+    def straight_path(one: int, other: int) -> tuple[tuple[int, ...], ...]:
+        """What the line enters, in order, the end last; two spaces where it runs along their common side."""
+        a, b = _ends(centres, one, other)
+        if a is None or b is None or one == other:
+            return ()
+        wide, high = _WEIGHT[form]
+        crossed, sides = line(one, other), sides_along(one, other)
+        stages: list[tuple[int, ...]] = [(i,) for i in range(len(centres)) if crossed >> i & 1]
+        stages += [pair for n, pair in enumerate(world.border_ends) if sides >> n & 1]
+
+        def how_far(stage: tuple[int, ...]) -> int:
+            p = centres[stage[0]]
+            assert p is not None
+            return wide * (p[0] - a[0]) * (b[0] - a[0]) + high * (p[1] - a[1]) * (b[1] - a[1])
+
+        return (*sorted(stages, key=how_far), (other,))
+
+    return {
+        "line": _kept(line), "sides_along": _kept(sides_along),
+        "straight_path": lru_cache(maxsize=1 << 16)(straight_path), **_direction_functions(world),
+    }  # fmt: skip
 
 
 def _kept(measure: Callable[[int, int], int]) -> Callable[[int, int], int]:

@@ -11,6 +11,7 @@ from rulesdsl import program as pg
 from rulesdsl.types import Type
 
 if TYPE_CHECKING:
+    from interpreter.codegen.emitter import Emitter
     from interpreter.codegen.procedures import BlockWriter
 
 WAIT = -1
@@ -184,6 +185,16 @@ def menu(pc: BlockWriter, step: pg.MenuS) -> None:
     pc.open(after)
 
 
+def halt_as_preferred(
+    em: Emitter, route: str, piece: str, spent: str, taken: str, seen: str, arrived: str
+) -> None:
+    """A piece may stay where it is when nothing better can be reached; it must when all else is worse."""
+    em.emit(f"rung = rung_{route}(s, {piece}, at, -1, at, {taken}, {spent}) if halt else 0")
+    em.emit(f"best = best_{route}(s, {piece}, at, {spent}, {taken}, {seen}) if halt else 0")
+    em.emit(f"if rung < best: {arrived}")
+    em.emit("halt = halt and rung == best")
+
+
 def travel(pc: BlockWriter, step: pg.TravelS) -> None:
     """A piece goes step by step; each step is chosen among those from which it may still end legally."""
     blocks, layout = pc.blocks, pc.unit.layout
@@ -192,13 +203,17 @@ def travel(pc: BlockWriter, step: pg.TravelS) -> None:
     at = layout.arrays["piece", "at"].base
     route = pc.unit.program.routes[step.route]
     pc.em.emit(f"{piece} = {code(pc.em, pc.env, step.piece)}")
-    pc.em.emit(f"{spent} = {taken} = 0")
+    seen = pc.place() if route.preferences else ""
+    also = f", {seen}" if seen else ""
+    pc.em.emit(f"{spent} = {taken} = {f'{seen} = ' if seen else ''}0")
     pc.close(f"return {ask}")
     pc.open(ask)
     em = pc.em
     em.emit(f"at = s[{at} + {piece}]")
     em.emit(f"if {piece} < 0 or at < 0: return {after}")
-    em.emit(f"nexts = next_{step.route}(s, {piece}, at, {spent}, {taken})")
+    if seen:
+        em.emit(f"{seen} |= 1 << at")
+    em.emit(f"nexts = next_{step.route}(s, {piece}, at, {spent}, {taken}{also})")
     em.emit(f"if not nexts: return {after}")
     em.emit("opts = [*nexts]")
     em.emit(f"who = {code(em, pc.env, step.player)}")
@@ -209,6 +224,8 @@ def travel(pc: BlockWriter, step: pg.TravelS) -> None:
     pc.lift(piece, "at")
     em.emit(f"halt = {halt} and end_{step.route}(s, {piece}, at, -1, at, {taken}, {spent})")
     pc.lower(piece, "at")
+    if route.preferences:
+        halt_as_preferred(em, step.route, piece, spent, taken, seen, f"return {after}")
     em.emit(f"f[0] = {chosen}")
     em.emit(f"m.ask({blocks.site(site)}, who, opts, halt)")
     pc.close(f"return {WAIT}")
@@ -218,7 +235,7 @@ def travel(pc: BlockWriter, step: pg.TravelS) -> None:
     target = pc.place()
     em.emit(f"at = s[{at} + {piece}]")
     em.emit(f"{target} = m.chosen")
-    em.emit(f"{spent} = paid_{step.route}(s, {piece}, at, {spent}, {taken}, m.chosen)")
+    em.emit(f"{spent} = paid_{step.route}(s, {piece}, at, {spent}, {taken}, m.chosen{also})")
     em.emit(f"{taken} += 1")
     origin = pc.place()
     em.emit(f"{origin} = at")

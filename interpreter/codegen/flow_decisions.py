@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from interpreter.codegen.decisions import halt_as_preferred
 from interpreter.codegen.expressions import code
 from interpreter.codegen.lookups import chunks_of, nth_code
 from interpreter.codegen.options import gather, legality
@@ -191,12 +192,16 @@ def _travel(w: FlowWriter, step: pg.TravelS) -> None:
     at = layout.arrays["piece", "at"].base
     route = w.unit.program.routes[step.route]
     em.emit(f"{piece} = {code(em, w.env, step.piece)}")
-    em.emit(f"{spent} = {taken} = 0")
+    seen = w.place() if route.preferences else ""
+    also = f", {seen}" if seen else ""
+    em.emit(f"{spent} = {taken} = {f'{seen} = ' if seen else ''}0")
     em.emit("while 1:")
     with em.indented():
         em.emit(f"at = s[{at} + {piece}]")
         em.emit(f"if {piece} < 0 or at < 0: break")
-        em.emit(f"nexts = next_{step.route}(s, {piece}, at, {spent}, {taken})")
+        if seen:
+            em.emit(f"{seen} |= 1 << at")
+        em.emit(f"nexts = next_{step.route}(s, {piece}, at, {spent}, {taken}{also})")
         em.emit("if not nexts: break")
         em.emit("opts = [*nexts]")
         em.emit(f"who = {code(em, w.env, step.player)}")
@@ -206,6 +211,8 @@ def _travel(w: FlowWriter, step: pg.TravelS) -> None:
         end = f"end_{step.route}(s, {piece}, at, -1, at, {taken}, {spent})"
         em.emit(f"halt = {f'{taken} >= {route.minimum} and ' if route.minimum else ''}{end}")
         w.lower(piece, "at")
+        if route.preferences:
+            halt_as_preferred(em, step.route, piece, spent, taken, seen, "break")
         em.emit("i = decide(who, len(opts) + (1 if halt else 0))")
         em.emit("if i == len(opts): break")
         em.emit(f"{target} = opts[i]")

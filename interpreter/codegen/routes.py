@@ -12,19 +12,34 @@ from __future__ import annotations
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import code
 from interpreter.codegen.meanings import function, params, refuse_if
+from interpreter.codegen.paths import (
+    emit_limits,
+    emit_pay,
+    labels_function,
+    links,
+    needs_labels,
+    straight_function,
+)
+from interpreter.codegen.preferences import NO_RUNG, careful_steps, each_way
 from rulesdsl import program as pg
-
-MOST_STEPS = 6  # of a route of exactly so many steps: the paths are counted in powers of the neighbours
+from rulesdsl.checker.permissions import MOST_STEPS
 
 
 def route_functions(unit: Unit, route: pg.RouteRule) -> list[str]:
     """All functions of one route: the reference, which asks about every step."""
     parts = [_step(unit, route), _stop(unit, route), _end(unit, route), _search(unit, route)]
-    parts.append(_ends(unit, route))
-    if route.exactly is not None:
+    if route.straight:
+        parts.append(straight_function(unit, route))
+    elif route.exactly is not None:
         parts.append(_walk(unit, route))
-    parts += [_next(unit, route), _paid(unit, route)]
-    return parts
+    elif needs_labels(route):
+        parts.append(labels_function(unit, route))
+    parts.append(_ends(unit, route))
+    if route.preferences or needs_labels(route):
+        parts += careful_steps(unit, route)
+    else:
+        parts.append(_next(unit, route))
+    return [*parts, _paid(unit, route)]
 
 
 def _with_step(route: pg.RouteRule) -> tuple[Env, str, str]:
@@ -72,9 +87,7 @@ def _search(unit: Unit, route: pg.RouteRule) -> str:
     em = Emitter(unit)
     env, head, names = _with_step(route)
     call = f"s, {names}" if names else "s"
-    em.emit(f"budget = {code(em, env, route.budget) if route.budget is not None else 'None'}")
-    em.emit(f"most = {code(em, env, route.maximum) if route.maximum is not None else 'None'}")
-    em.emit(f"always = {code(em, env, route.always) if route.always is not None else 0}")
+    emit_limits(em, route, env)
     em.emit("found = {}")
     em.emit("heap = []")
     with em.each("origins", "here"):
@@ -88,22 +101,20 @@ def _search(unit: Unit, route: pg.RouteRule) -> str:
         stopped = f"stop_{route.name}({call}, came[2], came[3], here, steps_ - 1, spent_)"
         em.emit(f"if came[2] >= 0 and {stopped}: continue")
         em.emit("if most is not None and steps_ >= most: continue")
-        em.emit(f"for there, border in {_links(route)}[here]:")
+        em.emit(f"for there, border in {links(route)}[here]:")
         with em.indented():
+            if route.preferences:
+                em.emit("if closed >> there & 1: continue")
             em.emit(f"cost = step_{route.name}({call}, here, border, there, steps_, spent_)")
             em.emit("if cost is None: continue")
-            em.emit("total = spent_ + cost")
-            em.emit("if budget is not None and total > budget:")
-            with em.indented():
-                em.emit("if steps_ >= always: continue")
-                em.emit("total = max(spent_, budget)")
+            emit_pay(em, "spent_", "steps_")
             em.emit("old = found.get(there)")
             em.emit("if old is None or (total, steps_ + 1) < (old[0], old[1]):")
             with em.indented():
                 em.emit("found[there] = (total, steps_ + 1, here, border)")
                 em.emit("heappush(heap, (total, steps_ + 1, there))")
     em.emit("return found")
-    return function(em, f"search_{route.name}({head}, origins, spent=0, taken=0)")
+    return function(em, f"search_{route.name}({head}, origins, spent=0, taken=0, closed=0)")
 
 
 def _walk(unit: Unit, route: pg.RouteRule) -> str:
@@ -126,7 +137,7 @@ def _walk(unit: Unit, route: pg.RouteRule) -> str:
         em.emit("        found[here] = (spent_, steps_, came, over)")
         em.emit("    continue")
         em.emit(f"if came >= 0 and stop_{route.name}({call}, came, over, here, steps_ - 1, spent_): continue")
-        em.emit(f"for there, border in {_links(route)}[here]:")
+        em.emit(f"for there, border in {links(route)}[here]:")
         with em.indented():
             em.emit("if seen >> there & 1: continue")
             em.emit(f"cost = step_{route.name}({call}, here, border, there, steps_, spent_)")
@@ -134,11 +145,6 @@ def _walk(unit: Unit, route: pg.RouteRule) -> str:
             em.emit("paths.append((spent_ + cost, steps_ + 1, there, here, border, seen | 1 << there))")
     em.emit("return found")
     return function(em, f"walk_{route.name}({head}, origins)")
-
-
-def _links(route: pg.RouteRule) -> str:
-    """Borders join neighbours; ways are borders and passages."""
-    return "WAYS" if route.source.along == "ways" else "LINKS"
 
 
 def _origins(em: Emitter, env: Env, route: pg.RouteRule) -> str:
@@ -153,21 +159,26 @@ def _ends(unit: Unit, route: pg.RouteRule) -> str:
     env, head, names = _with_step(route)
     call = f"s, {names}" if names else "s"
     em.emit(f"origins = {_origins(em, env, route)}")
-    search = "search" if route.exactly is None else "walk"
-    em.emit(f"found = {search}_{route.name}({call}, origins)")
+    em.emit(f"most = {code(em, env, route.maximum) if route.maximum is not None else 'None'}")
     em.emit("ends = 0")
-    em.emit("for there, (spent_, steps_, here, border) in found.items():")
+    if route.preferences:
+        em.emit("rungs = {}")
+    each_way(em, route, call, "origins")
     with em.indented():
         if route.minimum:
             em.emit(f"if steps_ < {route.minimum}: continue")
-        em.emit(f"if end_{route.name}({call}, here, border, there, steps_, spent_): ends |= 1 << there")
-    for test, _ in route.preferences:
-        em.emit("kept = 0")
-        with em.each("ends", "there"):
-            em.emit("spent_, steps_, here, border = found[there]")
-            em.emit(f"if {code(em, env, test)}: kept |= 1 << there")
-        em.emit("if kept: return kept")
-    em.emit("return 0" if route.preferences else "return ends")
+        where = f"{call}, here, border, there, steps_, spent_"
+        em.emit(f"if not end_{route.name}({where}): continue")
+        if route.preferences:
+            em.emit(f"rung = rung_{route.name}({where})")
+            em.emit("rungs[rung] = rungs.get(rung, 0) | 1 << there")
+        else:
+            em.emit("ends |= 1 << there")
+    if route.preferences:
+        em.emit(f"best = min(rungs) if rungs else {NO_RUNG}")
+        em.emit(f"return rungs[best] if best < {NO_RUNG} else 0")
+    else:
+        em.emit("return ends")
     return function(em, f"ends_{route.name}({head})")
 
 
@@ -176,20 +187,14 @@ def _next(unit: Unit, route: pg.RouteRule) -> str:
     em = Emitter(unit)
     env, head, names = _with_step(route)
     call = f"s, {names}" if names else "s"
-    em.emit(f"budget = {code(em, env, route.budget) if route.budget is not None else 'None'}")
-    em.emit(f"most = {code(em, env, route.maximum) if route.maximum is not None else 'None'}")
-    em.emit(f"always = {code(em, env, route.always) if route.always is not None else 0}")
+    emit_limits(em, route, env)
     em.emit("out = {}")
     em.emit("if most is not None and taken >= most: return out")
-    em.emit(f"for there, border in {_links(route)}[at]:")
+    em.emit(f"for there, border in {links(route)}[at]:")
     with em.indented():
         em.emit(f"cost = step_{route.name}({call}, at, border, there, taken, spent)")
         em.emit("if cost is None: continue")
-        em.emit("total = spent + cost")
-        em.emit("if budget is not None and total > budget:")
-        with em.indented():
-            em.emit("if taken >= always: continue")
-            em.emit("total = max(spent, budget)")
+        emit_pay(em, "spent", "taken")
         em.emit("if there in out and out[there] <= total: continue")
         em.emit(f"if end_{route.name}({call}, at, border, there, taken + 1, total):")
         em.emit("    out[there] = total; continue")
@@ -207,5 +212,6 @@ def _paid(unit: Unit, route: pg.RouteRule) -> str:
     em = Emitter(unit)
     _, head, names = _with_step(route)
     call = f"s, {names}" if names else "s"
-    em.emit(f"return steps_{route.name}({call}, at, spent, taken)[chosen]")
-    return function(em, f"pay_{route.name}({head}, at, spent, taken, chosen)")
+    seen = ", seen" if route.preferences else ""
+    em.emit(f"return steps_{route.name}({call}, at, spent, taken{seen})[chosen]")
+    return function(em, f"pay_{route.name}({head}, at, spent, taken, chosen{seen})")

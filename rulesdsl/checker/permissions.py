@@ -11,6 +11,8 @@ from rulesdsl.checker.expressions import condition, expression, number
 from rulesdsl.checker.meanings import params_of
 from rulesdsl.types import Type, set_of, thing
 
+MOST_STEPS = 6  # that a path must have: the ways are counted in powers of the neighbours
+
 Permissions = list[tuple[str, sx.Permission]]
 
 
@@ -77,6 +79,10 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
     exactly = number(ctx, scope_of(params), node.exactly) if node.exactly is not None else None
     if exactly is not None and (maximum is not None or node.minimum):
         ctx.problem("several-lengths", "a route of exactly so many steps has no least and no most", node.span)
+    if node.minimum > MOST_STEPS and not node.straight:
+        ctx.problem("too-many-steps", f"`at least` asks for {MOST_STEPS} steps at most", node.span)
+    if node.straight and not ctx.world.grid_form:
+        ctx.problem("needs-grid", "only a map of squares or hexes has straight lines", node.span)
     through = _all_of(ctx, scope, node.through, there)
     ending = _all_of(ctx, scope, node.ending, there)
     preferences = tuple((condition(ctx, scope, p.condition), p.label or "") for p in node.preferences)

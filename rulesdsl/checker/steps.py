@@ -200,6 +200,8 @@ def _travel(
     params = params_of(ctx, route)
     if len(params) != 1 or not fits(thing("piece"), params[0].type):
         ctx.problem("wrong-arguments", f'"{route}" must take one piece to be travelled', node.span)
+    if ctx.routes[route][1].straight:
+        ctx.problem("not-travelled", f'"{route}" is a straight line: let its end be chosen', node.span)
     if ctx.routes[route][1].exactly is not None:
         ctx.problem("not-travelled", f'"{route}" has exactly so many steps: let its end be chosen', node.span,
                     f"write `player chooses a space among {route}(…)`, then `move`")  # fmt: skip
