@@ -44,8 +44,9 @@ def run_examples(game: Game, rule: str | None = None) -> list[ExampleResult]:
 
 
 def rules_for(game: Game, example: pg.ExampleRule) -> Ruleset:
-    """The rules with the options of the scenario that the example names, otherwise of the default one."""
-    return game.ruleset({}, game.scenario(example.scenario))
+    """The rules with the options of the scenario that the example names, otherwise of the default one, and
+    with what the example sets itself."""
+    return game.ruleset(dict(example.settings), game.scenario(example.scenario))
 
 
 def run_example(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> ExampleResult:
@@ -155,6 +156,9 @@ def check_expected(session: Session, expected: pg.Expected) -> list[str]:
         return [_unmet(session, expected)]
     if expected.source.outcome is not None:
         return _check_outcome(session, expected, expected.source.outcome.outcome)
+    if expected.kind == "goes on":
+        ended = _ended(session)
+        return [f"the game should go on, but it ended with {ended[0]} ({ended[2]})"] if ended else []
     if expected.source.offers:
         return _check_offers(session, expected.source.offers, expected.kind == "offered")
     if expected.action is None:
@@ -171,9 +175,15 @@ def check_expected(session: Session, expected: pg.Expected) -> list[str]:
     return [f"{named} should be forbidden by {expected.rule}, but is forbidden by {others}"]
 
 
+def _ended(session: Session) -> tuple[str, int, str, str] | None:
+    """How a rule ended the game. That the steps of the example are over is no end of the game."""
+    outcome = session.machine.outcome
+    return outcome if outcome is not None and outcome[3] else None
+
+
 def _check_outcome(session: Session, expected: pg.Expected, wanted: str) -> list[str]:
     """How the game ended, against how it should have."""
-    ended, state = session.machine.outcome, session.machine.s
+    ended, state = _ended(session), session.machine.s
     if ended is None:
         return [f"the game should have ended ({wanted}), but goes on"]
     winners = session.ruleset.evaluate(state, expected.winner, {}) if expected.winner is not None else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interpreter.examples import check_expected, example_procedures, play_example
+from interpreter.examples import check_expected, example_procedures, play_example, rules_for
 from interpreter.explain import breakdown
 from interpreter.game import Game
 from interpreter.layout import sub_expressions
@@ -27,7 +27,7 @@ def facts_of_game(game: Game, games: int = 0, seed: int = 0) -> Facts:
     numbers: dict[str, int] = {}
     for example in game.program.examples:
         numbers[example.rule] = numbers.get(example.rule, 0) + 1
-        shared = game.ruleset({}, game.scenario(example.scenario))
+        shared = rules_for(game, example)
         groups.setdefault(id(shared), (shared, []))[1].append((numbers[example.rule], example))
     # Rules are compiled once for all examples that share them, and for the tables.
     compiled = {id(r): rules_with(r, [example for _, example in group]) for r, group in groups.values()}

@@ -228,6 +228,8 @@ def _event(event: sx.Event) -> str:
 def _example(example: sx.Example) -> Iterator[str]:
     if example.scenario is not None:
         yield f"given scenario {example.scenario}"
+    for setting in example.settings:
+        yield line(f"given {setting.kind} {setting.name}: {print_expr(setting.value)}", 0)
     if example.given:
         yield from block("given", example.given, 0)
     if example.rolls:
@@ -249,6 +251,8 @@ def _expectation(expected: sx.Expectation) -> str:
         return print_outcome(expected.outcome)
     if expected.offers:
         return f"{expected.kind} " + ", ".join(f'"{key}"' for key in expected.offers)
+    if expected.kind == "goes on":
+        return "the game goes on"
     assert expected.action is not None
     text = f"{expected.kind} {called(expected.action.name, expected.action.arguments)}"
     return text + (f" by {expected.rule.id}" if expected.rule is not None else "")

@@ -182,7 +182,10 @@ class RuleBuilder(PlacedTransformer):
         through: list[tuple[str, sx.Expr | None]] = []
         ending: list[tuple[str, sx.Expr | None]] = []
         preferences: tuple[sx.Preference, ...] = ()
+        doubled: list[str] = []
         for clause in clauses:
+            if clause[0] in parts or (clause[0] == "prefer" and preferences):
+                doubled.append(clause[0])
             match clause:
                 case ("through", *value):
                     through.append((value[0], value[1]))
@@ -198,7 +201,7 @@ class RuleBuilder(PlacedTransformer):
             along[0], along[1], parts.get("cost", [None])[0], parts.get("budget", [None])[0],
             parts.get("minimum", [0])[0], parts.get("maximum", [None])[0],
             tuple(through), tuple(ending), "straight" in parts, preferences, parts.get("always", [None])[0],
-            parts.get("exactly", [None])[0], span=self._span(meta),
+            parts.get("exactly", [None])[0], tuple(doubled), span=self._span(meta),
         )  # fmt: skip
 
     def route_along(self, meta: Meta, c: Children) -> tuple[Any, ...]:

@@ -174,12 +174,14 @@ class StatementBuilder(PlacedTransformer):
 
     # -- examples
     def example(self, meta: Meta, c: Children) -> sx.Example:
-        parts: dict[str, Any] = {"given": (), "rolls": (), "choices": (), "played": (), "expected": ()}
+        parts: dict[str, Any] = {
+            "given": (), "rolls": (), "choices": (), "played": (), "expected": (), "settings": (),
+        }  # fmt: skip
         for key, value in c:
             parts[key] = value if key == "scenario" else (*parts[key], *value)
         return sx.Example(
             parts.get("scenario"), parts["given"], parts["rolls"], parts["choices"], parts["played"],
-            parts["expected"], span=self._span(meta),
+            parts["expected"], parts["settings"], span=self._span(meta),
         )  # fmt: skip
 
     def given(self, meta: Meta, c: Children) -> tuple[str, Any]:
@@ -187,6 +189,10 @@ class StatementBuilder(PlacedTransformer):
 
     def given_scenario(self, meta: Meta, c: Children) -> tuple[str, Any]:
         return ("scenario", str(c[0]))
+
+    def given_setting(self, meta: Meta, c: Children) -> tuple[str, Any]:
+        kind = str(c[0]).split()[-1]
+        return ("settings", (sx.SettingGiven(kind, str(c[1]), c[2], span=self._span(meta)),))
 
     def rolling(self, meta: Meta, c: Children) -> tuple[str, Any]:
         return ("rolls", tuple(int(x) for x in c))
@@ -207,6 +213,9 @@ class StatementBuilder(PlacedTransformer):
         outcome, winner, reason = c[0]
         ended = sx.EndGame(outcome, winner, reason, span=self._span(meta))
         return sx.Expectation("outcome", None, None, None, ended, span=self._span(meta))
+
+    def expect_goes_on(self, meta: Meta, c: Children) -> sx.Expectation:
+        return sx.Expectation("goes on", None, None, None, span=self._span(meta))
 
     def expect_cannot(self, meta: Meta, c: Children) -> sx.Expectation:
         action, _ = self._action_use(c)

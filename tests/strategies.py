@@ -260,6 +260,7 @@ RULES = [
 rules = st.one_of(RULES)
 expectations = st.one_of(
     st.builds(sx.Expectation, st.just("true"), exprs, st.none(), st.none()),
+    st.builds(sx.Expectation, st.just("goes on"), st.none(), st.none(), st.none()),
     st.builds(sx.Expectation, st.just("can"), st.none(), _uses, st.none()),
     st.builds(sx.Expectation, st.just("cannot"), st.none(), _uses, _refs),
     st.builds(
@@ -271,6 +272,10 @@ expectations = st.one_of(
     ),
 )  # fmt: skip
 _played = several(st.one_of(_simple))
+_settings_given = st.builds(
+    sx.SettingGiven, st.sampled_from(("reading", "option", "parameter")), names, exprs
+)
 examples = st.builds(
-    sx.Example, maybe(names), _played, several(numbers), several(texts), _played, several(expectations, 1)
+    sx.Example, maybe(names), _played, several(numbers), several(texts), _played, several(expectations, 1),
+    several(_settings_given),
 )  # fmt: skip

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from interpreter.examples import run_examples
+from interpreter.game import open_game
 from interpreter.ruleset import Ruleset, resolve_settings
 from rulesdsl import program as pg
 from rulesdsl.checker import check
-from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.diagnostics import Diagnostic, nearest_word
 from rulesdsl.loader import load_game
+from rulesdsl.resources import data_dir
 
 MAP = """kind: hexes
 class: hex
@@ -161,3 +165,74 @@ def test_is_a_asks_for_the_class(checked: Any) -> None:
     near = names["r_walk"](state, index["0101"])
     assert near >> index["0102"] & 1
     assert not near >> index["reserve"] & 1
+
+
+def test_a_route_says_everything_once(checked: Any) -> None:
+    _, problems = checked(
+        "route walk(hex)\n    from hex\n    at most 2 steps\n    through hexes\n    at most 3 steps\n"
+        "    through boxes\ndefine ends(hex) = walk(hex)"
+    )
+    assert [p.code for p in problems] == ["double-clause"]
+    assert "at most … steps" in problems[0].message
+
+
+def test_a_value_that_all_lack_is_told_once(tmp_path: Path) -> None:
+    game = tmp_path / "skirmish"
+    shutil.copytree(data_dir("games") / "tutorial" / "skirmish", game)
+    chapter = game / "rules" / "01_sequence.md"
+    text = chapter.read_text(encoding="utf-8")
+    chapter.write_text(
+        text.replace("piece unit\n", "piece unit\n    printed weight: number\n"), encoding="utf-8"
+    )
+    source, _ = load_game(game)
+    assert source is not None
+    missing = [p for p in check(source)[1] if p.code == "missing-value"]
+    assert len(missing) == 1
+    assert f"and {len(source.pieces) - 1} more: " in missing[0].message
+
+
+def test_an_attribute_stands_once_in_a_class(checked: Any) -> None:
+    _, problems = checked("border\n    dug: flag\n    dug: flag")
+    assert [p.code for p in problems] == ["duplicate-name"]
+
+
+def test_no_word_is_suggested_for_itself() -> None:
+    assert nearest_word("unit", ["unit", "units", "zone"]) == "units"
+    assert nearest_word("unit", ["unit"]) == ""
+
+
+SETTINGS = """reading edge: open (default), closed "it does not say"
+option fog: flag = false "agreed"
+parameter hand = 4 "cards"
+define seen = edge is open and not fog and hand = 4
+procedure finish_it
+    if not seen: end game: drawn "unseen"
+```
+"""
+
+
+@pytest.mark.parametrize("line", ["reading edge: closed", "option fog: true", "parameter hand: 3", ""])
+def test_an_example_sets_what_players_may_set(checked: Any, line: str, tmp_path: Path) -> None:
+    given = f"given {line}\n" if line else ""
+    block = f"{given}when:\n    do finish_it\nexpect:\n    "
+    checked(f"{SETTINGS}```example\n{block}drawn\n```\n```example\n{block}the game goes on")
+    found = run_examples(open_game(tmp_path / "grid"))
+    holds = [result.passed for result in found]
+    assert holds == ([True, False] if line else [False, True])
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("given option edge: closed", "wrong-setting"),
+        ("given reading edge: shut", "unknown-name"),
+        ("given reading edg: closed", "unknown-name"),
+        ("given parameter hand: true", "type-mismatch"),
+        ("given parameter hand: hand + 1", "bad-default"),
+        ("given option fog: true\ngiven option fog: false", "set-twice"),
+        ("given scenario nowhere", "unknown-scenario"),
+    ],
+)
+def test_what_an_example_sets_is_checked(checked: Any, line: str, code: str) -> None:
+    _, problems = checked(f"{SETTINGS}```example\n{line}\nexpect:\n    seen")
+    assert [p.code for p in problems] == [code]

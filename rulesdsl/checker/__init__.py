@@ -16,13 +16,14 @@ from rulesdsl.blame import blame
 from rulesdsl.checker.completeness import check_whole
 from rulesdsl.checker.components import build_world
 from rulesdsl.checker.context import Context, Scope, scope_of
-from rulesdsl.checker.expressions import condition, expression, group
+from rulesdsl.checker.examples import resolve_examples
+from rulesdsl.checker.expressions import condition, expression
 from rulesdsl.checker.meanings import params_of, resolve_define, resolve_quantity
 from rulesdsl.checker.permissions import Permissions, resolve_action, resolve_route
 from rulesdsl.checker.settings import resolve_settings
-from rulesdsl.checker.steps import PLAYER, action_use, block
+from rulesdsl.checker.steps import PLAYER, block
 from rulesdsl.checker.visibility import resolve_visibility
-from rulesdsl.diagnostics import Diagnostic, did_you_mean, errors, in_order
+from rulesdsl.diagnostics import Diagnostic, errors, in_order
 from rulesdsl.lightclass import dataclass
 from rulesdsl.loader import GameSource
 from rulesdsl.types import Type, thing
@@ -177,7 +178,7 @@ def _resolve(
         name: _token(ctx, rule, node, index, procedures)
         for index, (name, (rule, node)) in enumerate(ctx.tokens.items())
     }
-    examples = tuple(_examples(ctx, ledger.paragraphs))
+    examples = tuple(resolve_examples(ctx, ledger.paragraphs, source.scenarios))
     visibility = resolve_visibility(ctx)
     return pg.Program(
         source.game.id, source.game.title, world, source.tables, defines, quantities, actions, routes,
@@ -252,40 +253,3 @@ def _token(
     body = block(ctx, scope, node.body)
     procedures[name] = pg.ProcedureRule(name, "token", rule, (holder,), node.title, body)
     return pg.TokenRule(node.name, node.title, rule, index, tuple(plays), name, holder)
-
-
-def _examples(ctx: Context, paragraphs: dict[str, sx.Paragraph]) -> list[pg.ExampleRule]:
-    found: list[pg.ExampleRule] = []
-    for paragraph in paragraphs.values():
-        for number, node in enumerate(paragraph.examples, 1):
-            ctx.rule = paragraph.id
-            scope = Scope()
-            given = tuple(step for stmt in node.given for step in block(ctx, scope, (stmt,)))
-            played = block(ctx, scope, node.played)
-            expected = tuple(_expected(ctx, scope, e) for e in node.expected)
-            found.append(
-                pg.ExampleRule(
-                    paragraph.id,
-                    number,
-                    node.scenario,
-                    given,
-                    node.rolls,
-                    node.choices,
-                    played,
-                    expected,
-                    node,
-                )
-            )
-    return found
-
-
-def _expected(ctx: Context, scope: Scope, node: sx.Expectation) -> pg.Expected:
-    test = condition(ctx, scope, node.condition) if node.condition is not None else None
-    use = action_use(ctx, scope, node.action)
-    if node.rule is not None and node.rule.id not in ctx.titles:
-        ctx.problem("unknown-paragraph", f"there is no paragraph {node.rule.id}", node.rule.span,
-                    did_you_mean(node.rule.id, ctx.titles))  # fmt: skip
-    winner: pg.E | None = None
-    if node.outcome is not None and node.outcome.winner is not None:
-        winner = group(ctx, scope, node.outcome.winner, "player")
-    return pg.Expected(node.kind, test, use, node.rule.id if node.rule else "", node, winner)

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from rulesdsl import syntax as sx
 from rulesdsl.checker.draft import Draft
-from rulesdsl.checker.values import default_of, entries_of, plain_value, printed_value, resolve_type
+from rulesdsl.checker.values import (
+    default_of,
+    entries_of,
+    plain_value,
+    printed_value,
+    report_lacking,
+    resolve_type,
+)
 from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.entries import Entry
 from rulesdsl.gamemap import Border
@@ -79,21 +86,25 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
     else:
         type_ = resolve_type(draft, rule, written.type, written.name)
     previous = draft.attributes.get((universe, written.name))
-    if previous is not None and (previous.built_in or previous.type != type_):
+    if previous is not None and (previous.built_in or previous.type != type_ or decl.name in previous.owners):
         what = "is built in" if previous.built_in else "is declared twice with different types"
+        if previous.type == type_ and not previous.built_in:
+            what = "is declared twice"
         draft.problem("duplicate-name", f'the attribute "{written.name}" {what}', written.span, rule)
         return
     default = default_of(draft, rule, type_, written.default)
     values: list[Constant | tuple[Constant, ...]] = [default] * len(draft.universes[universe])
     if previous is not None:
         values = list(previous.values)
+    lacking: list[Entry] = []
     owners = (*(previous.owners if previous else ()), decl.name)
     for i, entry in enumerate(entries_of(draft.source, universe)):
         if universe in ("space", "piece") and draft.universes[universe].classes[i] != decl.name:
             continue
         # what the data says of a value that is not printed is where it starts
         if written.printed or (entry is not None and written.name in entry.attributes):
-            values[i] = printed_value(draft, rule, written, type_, default, entry)
+            values[i] = printed_value(draft, rule, written, type_, default, entry, lacking)
+    report_lacking(draft, rule, written, type_, lacking)
     draft.attributes[universe, written.name] = Attribute(
         universe, written.name, type_, written.printed, written.per_face, tuple(values), default, rule,
         written.span, owners, written.visible_to,

@@ -14,6 +14,12 @@ from rulesdsl.types import Type, set_of, thing
 MOST_STEPS = 6  # that a path must have: the ways are counted in powers of the neighbours
 
 Permissions = list[tuple[str, sx.Permission]]
+_CLAUSES = {
+    "minimum": "at least … steps",
+    "maximum": "at most … steps",
+    "always": "always … steps",
+    "exactly": "exactly … steps",
+}
 
 
 def resolve_action(
@@ -77,6 +83,9 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
     always = number(ctx, scope_of(params), node.always) if node.always is not None else None
     maximum = number(ctx, scope_of(params), node.maximum) if node.maximum is not None else None
     exactly = number(ctx, scope_of(params), node.exactly) if node.exactly is not None else None
+    for doubled in dict.fromkeys(node.doubled):
+        message = f'"{_CLAUSES.get(doubled, doubled)}" stands twice in this route'
+        ctx.problem("double-clause", message, node.span, "keep one of them")
     if exactly is not None and (maximum is not None or node.minimum):
         ctx.problem("several-lengths", "a route of exactly so many steps has no least and no most", node.span)
     if node.minimum > MOST_STEPS and not node.straight:

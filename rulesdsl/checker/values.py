@@ -133,29 +133,40 @@ def _whole(value: Fraction) -> int | Fraction:
 
 def printed_value(
     draft: Draft, rule: str, written: sx.Attribute, type_: Type, default: Constant,
-    entry: Entry | Border | None,
+    entry: Entry | Border | None, lacking: list[Entry],
 ) -> Constant | tuple[Constant, ...]:  # fmt: skip
+    """What the data say; an entry that says nothing where something is needed is put among the `lacking`."""
     if entry is None:
         return default
     if isinstance(entry, Piece) and written.per_face:
         return tuple(
-            _one_value(draft, rule, written, type_, default, entry, entry.on_face(face))
+            _one_value(draft, rule, written, type_, default, entry, entry.on_face(face), lacking)
             for face in range(len(entry.faces))
         )
-    return _one_value(draft, rule, written, type_, default, entry, entry.attributes)
+    return _one_value(draft, rule, written, type_, default, entry, entry.attributes, lacking)
+
+
+def report_lacking(draft: Draft, rule: str, written: sx.Attribute, type_: Type, lacking: list[Entry]) -> None:
+    """A value that many entries lack is one mistake: it is told once, where it is met first."""
+    if not lacking:
+        return
+    ids = list(dict.fromkeys(entry.id for entry in lacking))
+    others = f" (and {len(ids) - 1} more: {', '.join(ids[1:4])}{' …' if len(ids) > 4 else ''})"
+    draft.problem(
+        "missing-value",
+        f'{ids[0]} has no value "{written.name}" ({type_}){others if len(ids) > 1 else ""}',
+        lacking[0].span, rule, f"give it one, or declare a default: `{written.name}: … = …`",
+    )  # fmt: skip
 
 
 def _one_value(
     draft: Draft, rule: str, written: sx.Attribute, type_: Type, default: Constant,
-    entry: Entry | Border, values: Mapping[str, Value],
+    entry: Entry | Border, values: Mapping[str, Value], lacking: list[Entry],
 ) -> Constant:  # fmt: skip
     if written.name not in values or values[written.name] is None:
         needs = type_.kind in ("number", "enum", "thing") and not type_.nullable
         if needs and written.default is None and isinstance(entry, Entry):
-            draft.problem(
-                "missing-value", f'{entry.id} has no value "{written.name}" ({type_})', entry.span, rule,
-                f"give it one, or declare a default: `{written.name}: … = …`",
-            )  # fmt: skip
+            lacking.append(entry)
         return default
     value = convert(draft.enums, draft.universes, type_, values[written.name])
     if value is None:

@@ -26,6 +26,8 @@ def _inside(book: Book, example: sx.Example, report: ExampleReport | None) -> It
     if example.scenario is not None:
         scenario = book.source.scenarios.get(example.scenario)
         yield Text(f"Given: the scenario {said(scenario.title if scenario else example.scenario)}.")
+    for setting in example.settings:
+        yield Text(f"Given: the {setting.kind} {said(in_words(setting.name))}: {speaker.say(setting.value)}.")
     if example.given:
         yield Items((Item("Given:", say_steps(speaker, example.given)),), kind="plain")
     if example.rolls:
@@ -59,6 +61,8 @@ def _expected(book: Book, expected: sx.Expectation) -> str:
         offered = listed([_option(book, key) for key in expected.offers])
         be = "is" if len(expected.offers) == 1 else "are"
         return f"{offered} {be}{'' if expected.kind == 'offered' else ' not'} offered"
+    if expected.kind == "goes on":
+        return "The game goes on"
     if expected.action is None:
         return in_words(expected.kind)
     by = f", by {rule(expected.rule.id)}" if expected.rule is not None else ""

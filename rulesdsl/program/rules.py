@@ -204,11 +204,12 @@ class ExampleRule:
     played: Steps
     expected: tuple[Expected, ...]
     source: sx.Example
+    settings: tuple[tuple[str, str], ...] = ()  # names and values, as one would type them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Expected:
-    kind: str  # true, can, cannot, outcome, offered, not offered
+    kind: str  # true, can, cannot, outcome, goes on, offered, not offered
     condition: E | None
     action: UseOfAction | None
     rule: str

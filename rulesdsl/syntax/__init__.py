@@ -12,6 +12,7 @@ from rulesdsl.syntax.documents import (
 from rulesdsl.syntax.examples import (
     Example,
     Expectation,
+    SettingGiven,
 )
 from rulesdsl.syntax.expressions import (
     AmongSet,
@@ -214,6 +215,7 @@ __all__ = [
     "Rule",
     "RuleRef",
     "Rung",
+    "SettingGiven",
     "Some",
     "Stmt",
     "SumOf",

@@ -11,7 +11,8 @@ from rulesdsl.syntax.statements import ActionUse, Block, EndGame
 
 @dataclass(frozen=True, slots=True)
 class Expectation(Node):
-    """`town.holder is red` · `cannot attack(town) by 8.1.1` · `can attack(town)` · `offered "x"`"""
+    """`town.holder is red` · `cannot attack(town) by 8.1.1` · `can attack(town)` · `offered "x"` ·
+    `the game goes on`"""
 
     kind: str
     condition: Expr | None
@@ -19,6 +20,15 @@ class Expectation(Node):
     rule: RuleRef | None
     outcome: EndGame | None = None
     offers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SettingGiven(Node):
+    """`given reading end_of_supply: strict` · `given option fog: true` · `given parameter hand: 4`"""
+
+    kind: str
+    name: str
+    value: Expr
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +41,4 @@ class Example(Node):
     choices: tuple[str, ...]
     played: Block
     expected: tuple[Expectation, ...]
+    settings: tuple[SettingGiven, ...] = ()

@@ -219,6 +219,7 @@ class Route(Rule):
     preferences: tuple[Preference, ...]
     always: Expr | None = None  # so many steps may be made whatever they cost
     exactly: Expr | None = None  # so many steps, no space entered twice
+    doubled: tuple[str, ...] = ()  # clauses that stand twice: the checker says so
 
 
 @dataclass(frozen=True, slots=True)
