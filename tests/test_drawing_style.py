@@ -109,3 +109,40 @@ def test_without_a_file_the_words_of_the_data_decide(tmp_path: Path) -> None:
     assert style.counters.colour.values["red"] == "#b22222"
     assert style.counters.symbol is not None
     assert style.counters.symbol.values == {"infantry": "infantry"}
+
+
+def test_what_a_wargamer_looks_for_on_hexes(tmp_path: Path) -> None:
+    """Works around a hex, names of rivers, ways off the map, and a colour of their own for guards."""
+    board = """\
+kind: hexes
+class: hex
+columns: 9
+rows: 3
+legend: {".": {terrain: clear}, F: {terrain: clear, fortified: true, points: 3}}
+terrain: ["F........", ".........", "........."]
+spaces: {box: [{id: away}]}
+borders: [{between: ["0101", away], adjacent: false}]
+sides:
+  - {attribute: river, between: "0101/0102 0201/0202 0301/0302 0401/0402 0501/0502 0201/0102 0301/0202 0401/0302"}
+  - {attribute: stream, value: Rhine, between: "0101/0102 0201/0202 0301/0302 0401/0402 0501/0502 0201/0102 0301/0202 0401/0302"}
+"""  # noqa: E501
+    drawing = """\
+borders: [{attribute: river, line: river, name: stream}]
+badges:
+  - {attribute: fortified, shape: rampart, colour: "#6b4a2c", text: ""}
+  - {attribute: points, shape: star}
+counters:
+  colour:
+    {attribute: owner, values: {red: "#b22222"}, first: {attribute: kind, values: {infantry: "#101010"}}}
+"""
+    source = made(tmp_path / "front", board, PIECES, drawing)
+    assert style_of(source)[1] == []
+    assert source.map is not None
+    (fort,) = (space.id for space in source.map.spaces.values() if space.attributes.get("fortified"))
+    svg = draw_map(source, {fort: [PieceView("r1", 0)]})
+    root = check_document(svg)
+    assert len([e for e in root.iter() if e.get("class") == "way-off"]) == 2, "on the map and in the legend"
+    assert "Rhine" in "".join(root.itertext())
+    assert 'fill="#101010"' in svg
+    assert svg.count('stroke="#6b4a2c"') == 2, "around the hex and in the legend"
+    assert "scale(0.6)" in svg, "the star makes room for the counter"

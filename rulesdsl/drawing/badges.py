@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rulesdsl.drawing.geometry import Point
 from rulesdsl.drawing.style import BadgeStyle, shown_value
 from rulesdsl.drawing.svg import escape, line_path, number, shaded, tag, text_width
 from rulesdsl.entries import Entry
@@ -12,7 +14,15 @@ from rulesdsl.entries import Entry
 HEIGHT = 20.0
 _GAP = 3.0
 _FONT = 11.5
-_FIXED = {"star": 25.0, "circle": 17.0, "shield": 18.0, "hexagon": 19.0, "dot": 10.0, "flag": 18.0}
+_FIXED = {
+    "star": 25.0,
+    "circle": 17.0,
+    "shield": 18.0,
+    "hexagon": 19.0,
+    "dot": 10.0,
+    "flag": 18.0,
+    "rampart": 22.0,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +95,11 @@ def draw_badge(badge: Badge, x: float, y: float) -> str:
                 (x + 9.4 * math.cos(math.pi / 3 * k), y + 9.4 * math.sin(math.pi / 3 * k)) for k in range(6)
             ]
             drawn = tag("path", d=line_path(corners, closed=True), **common)
+        case "rampart":
+            drawn = rampart(
+                [(x + 11 * math.cos(math.pi / 3 * k), y + 11 * math.sin(math.pi / 3 * k)) for k in range(6)],
+                (x, y), badge.colour,
+            )  # fmt: skip
         case "flag":
             d = f"M{number(x - 7)} {number(y - 8)}h15l-4 5l4 5h-13.4v7h-1.6z"
             drawn = tag("path", d=d, **common, stroke_linejoin="round")
@@ -92,6 +107,18 @@ def draw_badge(badge: Badge, x: float, y: float) -> str:
             drawn = ""
     label = tag("title", escape(badge.title)) if badge.title else ""
     return tag("g", label, drawn, _text(badge, x, y), class_=f"badge {badge.shape}")
+
+
+def rampart(outline: Sequence[Point], heart: Point, colour: str, share: float = 0.86) -> str:
+    """Works along the inner edge of a space, seen also when a counter stands in it."""
+    inner = [(heart[0] + (px - heart[0]) * share, heart[1] + (py - heart[1]) * share) for px, py in outline]
+    d = line_path(inner, closed=True)
+    common: dict[str, str | float | None] = {"d": d, "fill": "none", "stroke_linejoin": "round"}
+    return (
+        tag("path", **common, stroke="#fff8e6", stroke_width=4.6, opacity=0.8)
+        + tag("path", **common, stroke=colour, stroke_width=3.2)
+        + tag("path", **common, stroke="#fff8e6", stroke_width=1.6, stroke_dasharray="2.6 4.2")
+    )
 
 
 def _text(badge: Badge, x: float, y: float) -> str:

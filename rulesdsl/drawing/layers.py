@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulesdsl.drawing.badges import HEIGHT, Badge, badge_row, badges_of, row_width
+from rulesdsl.drawing.badges import HEIGHT, Badge, badge_row, badges_of, draw_badge, rampart, row_width
 from rulesdsl.drawing.geometry import Point
 from rulesdsl.drawing.ground import cell_names, checkered, described, fill_of, patterns_for, shore, zone
 from rulesdsl.drawing.layout import Layout, Shape
 from rulesdsl.drawing.lines import Road, bridges, lines_along, river_style, rivers, road_lines, roads
-from rulesdsl.drawing.passages import border_lines, loose_connections, nexus, nexus_points, routes
+from rulesdsl.drawing.passages import border_lines, loose_connections, nexus, nexus_points, routes, ways_off
 from rulesdsl.drawing.piles import pile_in_cell, piles_in
 from rulesdsl.drawing.plates import plate, region_names, river_names, town
 from rulesdsl.drawing.room import Room
@@ -88,7 +88,7 @@ class Drawing:
                     self.room.block_line(trench.line, 5, 5)
             elif style.line in ("dashed", "solid", "wall"):
                 drawn.append(lines_along(style, borders, layout))
-        drawn += loose_connections(styles, borders, layout)
+        drawn += loose_connections(styles, borders, layout) + ways_off(borders, layout)
         drawn += routes(self.style.routes, self.map.spaces, layout)
         for style in styles:
             if style.line == "nexus":
@@ -120,6 +120,17 @@ class Drawing:
         for x, y in self._nexus_points():
             self.room.block((x - 16, y - 16, 32, 32), 25)
 
+    def _keep_cells_clear(self) -> None:
+        """On a board names of rivers avoid numbers, names, badges and counters."""
+        for space in self.spaces:
+            shape = self.layout.shapes[space.id]
+            (x, y), reach = shape.heart, shape.room
+            self.room.block((x - reach * 0.45, y - reach * 0.8, reach * 0.9, reach * 0.35), 12)
+            if space.name != space.id:
+                self.room.block((x - reach * 0.9, y + reach * 0.55, reach * 1.8, reach * 0.4), 25)
+            if self.positions.get(space.id) or badges_of(space, self.style.badges):
+                self.room.block((x - reach * 0.6, y - reach * 0.6, reach * 1.2, reach * 1.2), 30)
+
     def _nexus_points(self) -> list[Point]:
         return [
             point
@@ -130,7 +141,12 @@ class Drawing:
 
     def _names(self) -> list[str]:
         if self.map.kind != "areas":
-            return cell_names(self.map, self.layout) + [self._badges(space) for space in self.spaces]
+            drawn = [self._badges(space) for space in self.spaces]
+            self._keep_cells_clear()
+            self.water_paths, water = river_names(
+                self.style.borders, self.map.borders, self.layout, self.room, self.options.prefix
+            )
+            return drawn + water + cell_names(self.map, self.layout)
         drawn = [
             town(self.layout.shapes[space.id], bool(badges_of(space, self.style.badges[:1])))
             for space in self.spaces
@@ -149,10 +165,21 @@ class Drawing:
         return drawn
 
     def _badges(self, space: Entry) -> str:
-        """On a board badges stand in the lower half of their cell."""
+        """On a board badges stand in the middle of their cell; smaller at its edge beside counters."""
         shape = self.layout.shapes[space.id]
-        badges = badges_of(space, self.style.badges)
-        return badge_row(badges, shape.heart[0], shape.heart[1] - HEIGHT / 2) if badges else ""
+        (x, y), found = shape.heart, badges_of(space, self.style.badges)
+        works = [rampart(shape.outline, shape.heart, b.colour) for b in found if b.shape == "rampart"]
+        badges = [b for b in found if b.shape != "rampart"]
+        if not badges:
+            return "".join(works)
+        if not self.positions.get(space.id) or self.map.kind != "hexes":
+            return "".join(works) + badge_row(badges, x, y - HEIGHT / 2)
+        column = [
+            tag("g", draw_badge(badge, 0, 0),
+                transform=f"translate({x - shape.room * 0.74:.1f} {y + 12 * index:.1f}) scale(0.6)")
+            for index, badge in enumerate(badges)
+        ]  # fmt: skip
+        return "".join([*works, *column])
 
     def _marks(self) -> list[str]:
         drawn: list[str] = []

@@ -10,7 +10,7 @@ from rulesdsl.drawing.counters import estimated
 from rulesdsl.drawing.geometry import Point
 from rulesdsl.drawing.ground import fills_used
 from rulesdsl.drawing.layout import Layout
-from rulesdsl.drawing.passages import touching_strangers
+from rulesdsl.drawing.passages import touching_strangers, way_off_sign, ways_off
 from rulesdsl.drawing.style import DrawingStyle
 from rulesdsl.drawing.svg import group
 from rulesdsl.drawing.views import MapOptions, PieceView
@@ -94,6 +94,8 @@ def _legend(
         panel.heading("Ground")
         panel.entries(side.ground_entries(fills_used(spaces, style), options.prefix), row=38)
     lines = side.line_entries(style, touching_strangers(layout, game_map.borders))
+    if ways_off(game_map.borders, layout):
+        lines.append((way_off_sign((19.0, 0.0), (1.0, 0.0)), 46.0, "Way off the map"))
     if lines:
         panel.heading("Lines")
         panel.entries(lines, columns=1, row=29)

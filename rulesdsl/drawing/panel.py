@@ -125,7 +125,8 @@ def counter_entries(style: DrawingStyle) -> list[tuple[str, float, str]]:
     counters = style.counters
     found: list[tuple[str, float, str]] = []
     if counters.colour:
-        for value, colour in counters.colour.values.items():
+        first = counters.colour.first.values if counters.colour.first else {}
+        for value, colour in [*counters.colour.values.items(), *first.items()]:
             sign = tag(
                 "rect", x=0, y=-9, width=28, height=18, rx=2, fill=colour, stroke=INK, stroke_width=0.8
             )

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from rulesdsl.borders import Border
 from rulesdsl.drawing.geometry import Point, between, moved, unit
-from rulesdsl.drawing.layout import Layout
+from rulesdsl.drawing.layout import Layout, Side
 from rulesdsl.drawing.lines import chains, crossing_point
 from rulesdsl.drawing.style import LineStyle, RouteStyle
 from rulesdsl.drawing.svg import line_path, shaded, strokes, tag
@@ -115,6 +115,36 @@ def loose_connections(styles: Sequence[LineStyle], borders: Sequence[Border], la
         and not layout.sides_between(*border.between)
         and not any(style.applies(border.attributes) for style in hidden)
     ]  # fmt: skip
+
+
+def ways_off(borders: Sequence[Border], layout: Layout) -> list[str]:
+    """Arrows at the edge of a board where a way leads off it, into one of the boxes."""
+    if layout.kind == "areas":
+        return []
+    outer: dict[str, list[Side]] = {}
+    for side in layout.sides:
+        if not side.there:
+            outer.setdefault(side.here, []).append(side)
+    drawn: list[str] = []
+    for border in borders:
+        here = next((end for end in border.between if end in outer), None)
+        if here is None or not set(border.between) & set(layout.boxes):
+            continue
+        heart = layout.shapes[here].heart
+        outwards = unit((layout.width / 2, layout.height / 2), heart)
+        directions = [unit(heart, between(side.line[0], side.line[-1])) for side in outer[here]]
+        direction = max(directions, key=lambda d: d[0] * outwards[0] + d[1] * outwards[1])
+        drawn.append(way_off_sign(moved(heart, direction, layout.shapes[here].room + 7), direction))
+    return drawn
+
+
+def way_off_sign(foot: Point, direction: Point) -> str:
+    across = (-direction[1], direction[0])
+    points = [moved(foot, across, 6), moved(foot, direction, 9), moved(foot, across, -6)]
+    return tag(
+        "path", d=line_path(points, closed=True), fill="#4a3a22", stroke="#fff8e6", stroke_width=1.2,
+        stroke_linejoin="round", class_="way-off",
+    )  # fmt: skip
 
 
 def routes(styles: Sequence[RouteStyle], spaces: Mapping[str, Entry], layout: Layout) -> list[str]:

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 PATTERNS = ("none", "fields", "trees", "hills", "mountains", "blocks", "marsh", "waves", "dunes")
 LINES = ("river", "road", "rail", "teeth", "dashed", "solid", "wall", "nexus")
-SHAPES = ("number", "star", "box", "circle", "shield", "hexagon", "dot", "flag")
+SHAPES = ("number", "star", "box", "circle", "shield", "hexagon", "dot", "flag", "rampart")
 MARKS = ("flag", "star", "box", "circle", "shield", "hexagon", "dot", "disc", "ring", "cross")
 SYMBOLS = (
     "none", "infantry", "armour", "mechanised", "motorised", "cavalry", "artillery", "headquarters",
@@ -27,12 +27,20 @@ SYMBOLS = (
 
 @dataclass(frozen=True, slots=True)
 class ByAttribute(Generic[T]):
-    """Something chosen by the value of an attribute: `{attribute: terrain, values: {woods: …}}`."""
+    """Something chosen by the value of an attribute: `{attribute: terrain, values: {woods: …}}`.
+
+    `first` is asked before, and decides if it has the value: guards may have a colour of their own.
+    """
 
     attribute: str
     values: Mapping[str, T]
+    first: ByAttribute[T] | None = None
 
     def pick(self, attributes: Mapping[str, Value], otherwise: T) -> T:
+        if self.first is not None:
+            value = shown_value(attributes.get(self.first.attribute))
+            if value in self.first.values:
+                return self.first.values[value]
         return self.values.get(shown_value(attributes.get(self.attribute)), otherwise)
 
 

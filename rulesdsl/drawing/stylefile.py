@@ -87,7 +87,9 @@ def build_style(doc: YamlDocument, source: GameSource) -> tuple[DrawingStyle, li
 
 
 def _by_attribute(said: Mapping[str, Any], build: Callable[[str, Any], T]) -> ByAttribute[T]:
-    return ByAttribute(said["attribute"], {key: build(key, value) for key, value in said["values"].items()})
+    values = {key: build(key, value) for key, value in said["values"].items()}
+    first = _by_attribute(said["first"], build) if "first" in said else None
+    return ByAttribute(said["attribute"], values, first)
 
 
 def _fill(value: str, said: Mapping[str, Any]) -> Fill:
@@ -146,6 +148,7 @@ def _unknown_words(doc: YamlDocument, source: GameSource) -> list[Diagnostic]:
     ]
     uses += [(("borders", i), "border", borders) for i in range(len(said.get("borders", ())))]
     uses += [(("counters", part), "piece", pieces) for part in ("colour", "ink", "symbol")]
+    uses.append((("counters", "colour", "first"), "piece", pieces))
     problems: list[Diagnostic] = []
     for path, what, known in uses:
         if not _present(said, path):
