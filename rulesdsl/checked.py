@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rulesdsl.cache import remembered_for
+from rulesdsl.collecting import nothing_collected
 from rulesdsl.diagnostics import Diagnostic, in_order
 from rulesdsl.gametexts import read_texts
 
@@ -21,7 +22,8 @@ def problems_of(directory: Path, house: Sequence[Path] = ()) -> list[Diagnostic]
     files, unreadable = read_texts(directory)
     if unreadable:
         return fresh_problems(directory)
-    return remembered_for("check", files, lambda: fresh_problems(directory))
+    with nothing_collected():
+        return remembered_for("check", files, lambda: fresh_problems(directory))
 
 
 def fresh_problems(directory: Path, house: Sequence[Path] = ()) -> list[Diagnostic]:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from rulesdsl.cache import remembered
 from rulesdsl.checker import check
+from rulesdsl.collecting import nothing_collected
 from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, in_order
 from rulesdsl.gametexts import belongs, game_paths, most_bytes, reading_order, typed_text
 from rulesdsl.limits import DEFAULT, Limits
@@ -82,10 +83,11 @@ class Workspace:
         if self.directory / GAME_FILE not in {*self._files, *self._unreadable}:
             place = Span(SourceFile(self.directory / GAME_FILE, ""), 1, 1, 1, 1)
             found.append(Diagnostic("file-missing", "a game needs this file", place))
-        source, of_files = assemble_game(self.directory, files, self.limits, self._remembered)
-        found += of_files
-        if source is not None:
-            found += check(source)[1]
+        with nothing_collected():
+            source, of_files = assemble_game(self.directory, files, self.limits, self._remembered)
+            found += of_files
+            if source is not None:
+                found += check(source)[1]
         return in_order(found)
 
     def _take(self, path: Path, read: Callable[[], SourceFile]) -> None:
