@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rulesdsl.drawing.geometry import Point
 from rulesdsl.drawing.style import BadgeStyle, shown_value
-from rulesdsl.drawing.svg import escape, line_path, number, shaded, tag, text_width
+from rulesdsl.drawing.svg import escape, line_path, number, raised_tilde, shaded, tag, text_width
 from rulesdsl.entries import Entry
 
 HEIGHT = 20.0
@@ -127,7 +127,7 @@ def _text(badge: Badge, x: float, y: float) -> str:
     parts = [escape(badge.text)]
     # Plain numbers show by their slant alone that they are estimates: they are many, a sign would be noise.
     if badge.estimated and badge.shape != "number":
-        parts.insert(0, tag("tspan", "~", font_size=9, font_weight="normal"))
+        parts = raised_tilde(escape(badge.text), _FONT)
     return tag(
         "text", *parts, x=x, y=y + 4.1 - (1 if badge.shape == "flag" else 0), font_size=_FONT, fill=badge.ink,
         font_weight="bold", text_anchor="middle", font_style="italic" if badge.estimated else None,

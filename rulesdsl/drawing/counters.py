@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesdsl.drawing.style import CounterStyle, shown_value
-from rulesdsl.drawing.svg import escape, shaded, tag, text_width, words
+from rulesdsl.drawing.svg import escape, raised_tilde, shaded, tag, text_width, words
 from rulesdsl.drawing.symbols import BOXED, unit_symbol
 from rulesdsl.drawing.views import PieceView
 from rulesdsl.entries import Value
@@ -134,9 +134,7 @@ def _numbers(piece: Piece, face: int, numbers: list[tuple[str, Value]], size: fl
     places = {"start": 3.0, "middle": size / 2, "end": size - 3.0}
     drawn: list[str] = []
     for (text, guess), anchor in zip(shown, anchors, strict=True):
-        parts = [escape(text)]
-        if guess:
-            parts.insert(0, tag("tspan", "~", font_size=f"{font * 0.7:.1f}", font_weight="normal"))
+        parts = raised_tilde(escape(text), font) if guess else [escape(text)]
         drawn.append(
             tag("text", *parts, x=places[anchor], y=size * 0.915, font_size=f"{font:.1f}", font_weight="bold",
                 text_anchor=anchor, fill=ink, font_style="italic" if guess else None,

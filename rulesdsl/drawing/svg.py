@@ -109,3 +109,10 @@ def shaded(colour: str, share: float) -> str:
     target = 255 if share > 0 else 0
     parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return "#" + "".join(f"{round(part + (target - part) * abs(share)):02x}" for part in parts)
+
+
+def raised_tilde(text: str, font: float) -> list[str]:
+    """An estimated number with its sign above the line: beside it, from afar, it would look like a minus."""
+    raised = font * 0.3
+    sign = tag("tspan", "~", font_size=f"{font * 0.7:.1f}", font_weight="normal", dy=f"{-raised:.1f}")
+    return [sign, tag("tspan", text, dy=f"{raised:.1f}")]
