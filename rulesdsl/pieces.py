@@ -33,6 +33,13 @@ class Piece(Entry):
         """Everything printed on one face (counted from 0), with what is printed on all."""
         return {**self.attributes, **self.faces[face]}
 
+    def is_guessed(self, attribute: str, face: int) -> bool:
+        """Whether a value on a face is an estimate.
+
+        A source such as "rulebook 8 (20; reduced side estimated)" knows the first face only.
+        """
+        return self.is_estimated(attribute) or (face > 0 and "estimated" in self.source_of(attribute))
+
 
 def build_pieces(
     doc: YamlDocument, limits: Limits = DEFAULT

@@ -20,14 +20,6 @@ def counter_ink(piece: Piece, style: CounterStyle) -> str:
     return style.ink.pick(piece.on_face(0), _PLAIN_INK) if style.ink else _PLAIN_INK
 
 
-def estimated(piece: Piece, attribute: str, face: int) -> bool:
-    """Whether a number on a face is somebody's guess.
-
-    A source such as "rulebook 8 (20; reduced side estimated)" knows the first face only.
-    """
-    return piece.is_estimated(attribute) or (face > 0 and "estimated" in piece.source_of(attribute))
-
-
 def counter(piece: Piece, view: PieceView, style: CounterStyle, x: float, y: float, size: float) -> str:
     """A counter with its upper left corner at x, y."""
     face = piece.on_face(view.face)
@@ -55,7 +47,7 @@ def described(piece: Piece, view: PieceView, style: CounterStyle) -> str:
         parts.append(style.legends.get(kind, kind) + guess)
     for name in style.numbers:
         if name in face:
-            guess = " (estimated)" if estimated(piece, name, view.face) else ""
+            guess = " (estimated)" if piece.is_guessed(name, view.face) else ""
             parts.append(f"{name.replace('_', ' ')} {shown_value(face[name])}{guess}")
     if len(piece.faces) > 1:
         parts.append(f"face {view.face + 1} of {len(piece.faces)}")
@@ -126,7 +118,7 @@ def _inscription(
 
 def _numbers(piece: Piece, face: int, numbers: list[tuple[str, Value]], size: float, ink: str) -> str:
     """Numbers along the lower edge: the first at the left, the last at the right."""
-    shown = [(shown_value(value), estimated(piece, name, face)) for name, value in numbers]
+    shown = [(shown_value(value), piece.is_guessed(name, face)) for name, value in numbers]
     font = size * 0.3
     width = sum(text_width(text, font, bold=True) + (font * 0.42 if guess else 0) for text, guess in shown)
     font *= min(1.0, (size - 4 - 4 * (len(shown) - 1)) / width)

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 
 from rulesdsl.drawing import panel as side
-from rulesdsl.drawing.counters import estimated
 from rulesdsl.drawing.geometry import Point
 from rulesdsl.drawing.ground import fills_used
 from rulesdsl.drawing.layout import Layout
@@ -121,7 +120,7 @@ def has_estimates(source: GameSource, style: DrawingStyle) -> bool:
         for space in spaces
         for badge in style.badges
     ) or any(
-        estimated(piece, name, face)
+        piece.is_guessed(name, face)
         for piece in source.pieces.values()
         for face in range(len(piece.faces))
         for name in style.counters.numbers

@@ -101,7 +101,8 @@ def look(session: Session, name: str) -> list[str]:
         for (of, attribute), declared in world.attributes.items():
             value = board.value(declared, identity) if of == universe else None
             if value not in (None, 0, "", ()):
-                lines.append(f"  {fact(attribute, value)}")
+                guess = " (estimated)" if board.is_guessed(declared, identity) else ""
+                lines.append(f"  {fact(attribute, value)}{guess}")
         standing = board.pieces_by_space().get(identity, []) if universe == "space" else []
         if standing:
             lines.append(f"  holds {', '.join(board.piece_label(piece) for piece in standing)}")
@@ -109,11 +110,13 @@ def look(session: Session, name: str) -> list[str]:
 
 
 def find_things(session: Session, name: str) -> list[tuple[str, str]]:
-    """Spaces, pieces and players with this name or id; else those whose name contains it."""
+    """Spaces, pieces and players with this name, id or alias; else those whose name contains it."""
     wanted = name.casefold().strip()
     near: list[tuple[str, str]] = []
     for universe in ("space", "piece", "player"):
         things = session.ruleset.program.world.universes[universe]
+        if wanted in things.index:
+            return [(universe, things.ids[things.index[wanted]])]
         for identity, shown in zip(things.ids, things.names, strict=True):
             if wanted == identity.casefold():
                 return [(universe, identity)]

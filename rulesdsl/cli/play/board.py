@@ -10,6 +10,7 @@ from typing import Any
 from interpreter.session import Session
 from rulesdsl.world import Attribute, World
 
+GUESS = "~"  # before a printed value that is an estimate
 SEAT_STYLES = ("bold red", "bold cyan", "bold yellow", "bold green", "bold magenta", "bold blue")
 
 
@@ -69,6 +70,17 @@ class Board:
             return None if printed < 0 else self.world.key(attribute.type, printed)
         return printed
 
+    def is_guessed(self, attribute: Attribute, identity: str) -> bool:
+        """Whether a printed value is an estimate, because the printed game was not at hand."""
+        source = self.session.game.source
+        if not attribute.printed:
+            return False
+        if attribute.universe == "piece":
+            face = self.state_of("piece", identity).get("face", 0)
+            return source.pieces[identity].is_guessed(attribute.name, face if isinstance(face, int) else 0)
+        spaces = source.map.spaces if source.map is not None else {}
+        return identity in spaces and spaces[identity].is_estimated(attribute.name)
+
     def piece_label(self, identity: str, unless_in: str = "") -> str:
         """Short, as on the counter: the label, and the first number that changes with the face.
 
@@ -79,7 +91,8 @@ class Board:
         said = label in unless_in
         for attribute in self.world.attributes.values():
             if attribute.universe == "piece" and attribute.per_face and attribute.type.kind == "number":
-                number = self.value(attribute, identity)
+                guess = GUESS if self.is_guessed(attribute, identity) else ""
+                number = f"{guess}{self.value(attribute, identity)}"
                 return f"{attribute.name} {number}" if said else f"{label}({number})"
         return "" if said else label
 

@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from rulesdsl.cli.play.board import Board, fact
+from rulesdsl.cli.play.board import GUESS, Board, fact
 from rulesdsl.world import Attribute, World
 
 WIDEST_NAME = 22
@@ -38,6 +38,8 @@ def list_spaces(board: Board) -> Iterator[RenderableType]:
         for line in lines:
             table.add_row(*line)
         yield table
+    if any(GUESS in line.plain for lines in groups.values() for _, line in lines):
+        yield Text(f"{GUESS} an estimate: the printed value is not known", style="dim")
 
 
 def _part_of_map(world: World) -> Attribute | None:

@@ -15,6 +15,7 @@ from interpreter.savefile import SaveError
 from interpreter.session import IllegalChoice, Option
 from interpreter.views import line_for
 from rulesdsl.cli.play import screen
+from rulesdsl.cli.play.answers import find_things
 from rulesdsl.cli.play.asides import aside
 from rulesdsl.cli.play.boardgrid import is_picture
 from rulesdsl.cli.play.commands import Typed, option_number, options_called, read_line
@@ -199,6 +200,9 @@ class Evening:
                 return True, None
             case "name":
                 found = options_called(everything, typed.rest)
+                if not found:  # under another name
+                    things = find_things(self.session, typed.rest)
+                    found = options_called(everything, things[0][1]) if len(things) == 1 else []
                 if not found:
                     raise UsageError(f'no option is called "{typed.rest}"; "help" lists what you can type, '
                                      f'"why not {typed.rest}" may tell what stands against it')  # fmt: skip
