@@ -24,12 +24,13 @@ class Listed:
     summary: str
     players: tuple[str, ...]
     scenarios: tuple[str, ...]
+    house: tuple[str, ...]
 
 
 @click.command("list")
 @json_option
 def list_games(as_json: bool) -> None:
-    """The games that came with this installation, with their scenarios."""
+    """The games that came with this installation, with their scenarios and house rules."""
     games = [_listed(name) for name in shipped_games()]
     if as_json:
         keys = Listed.__dataclass_fields__
@@ -42,7 +43,8 @@ def list_games(as_json: bool) -> None:
     table.add_column()
     for game in games:
         scenarios = f" Scenarios: {', '.join(game.scenarios)}." if len(game.scenarios) > 1 else ""
-        table.add_row(game.name, f"{game.title}. {game.summary}{scenarios}")
+        house = f" House rules: {', '.join(game.house)}." if game.house else ""
+        table.add_row(game.name, f"{game.title}. {game.summary}{scenarios}{house}")
     console().print(table)
 
 
@@ -55,13 +57,16 @@ def _listed(name: str) -> Listed:
 
     directory = data_dir("games") / name
     scenarios = tuple(sorted(path.stem for path in (directory / "scenarios").glob("*.yaml")))
+    house = tuple(sorted(path.stem for path in (directory / "house").glob("*.md")))
     try:
         game, _ = build_game_file(load_yaml(read_source(directory / GAME_FILE, DEFAULT.yaml_file_bytes)))
     except RulebookError:
         game = None
     if game is None:
-        return Listed(name, name, f'its {GAME_FILE} has errors: see "rulesdsl check {name}"', (), scenarios)
-    return Listed(name, game.title, game.summary, tuple(p.name for p in game.players), scenarios)
+        return Listed(
+            name, name, f'its {GAME_FILE} has errors: see "rulesdsl check {name}"', (), scenarios, house
+        )
+    return Listed(name, game.title, game.summary, tuple(p.name for p in game.players), scenarios, house)
 
 
 @click.command()
