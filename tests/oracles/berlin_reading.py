@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from interpreter.machine import Machine, Pending
@@ -55,16 +56,23 @@ class StateReader:
         at = self._values(machine, "piece", "at")
         return {name: self.spaces[place] for name, place in zip(self.pieces, at, strict=True) if place >= 0}
 
+    def lies_as_said(self, machine: Machine) -> bool:
+        """Whether the spaces hold exactly the counters that say they are there, and none is nowhere."""
+        found = [0] * (len(self.spaces) + 1)  # the last one is nowhere
+        bit = 1
+        for place in self._values(machine, "piece", "at"):
+            found[place] |= bit
+            bit <<= 1
+        first = self.layout.pieces_in
+        return found[:-1] == machine.s[first : first + len(self.spaces)] and not found[-1]
+
     def lying(self, machine: Machine) -> dict[str, list[str]]:
         """For each counter every space that says it lies there."""
         found: dict[str, list[str]] = {}
         first = self.layout.pieces_in
         for i, space in enumerate(self.spaces):
-            mask = machine.s[first + i]
-            while mask:
-                bit = mask & -mask
-                found.setdefault(self.pieces[bit.bit_length() - 1], []).append(space)
-                mask ^= bit
+            for name in self._members(self.pieces, machine.s[first + i]):
+                found.setdefault(name, []).append(space)
         return found
 
     def faces(self, machine: Machine) -> dict[str, int]:
@@ -86,8 +94,14 @@ class StateReader:
         mask = 0
         for cell in self.layout.flags[universe, flag].values():
             mask |= machine.s[cell]
-        names = self.pieces if universe == "piece" else self.spaces
-        return {name for i, name in enumerate(names) if mask >> i & 1} if mask else set()
+        return set(self._members(self.pieces if universe == "piece" else self.spaces, mask))
+
+    @staticmethod
+    def _members(names: Sequence[str], mask: int) -> Iterator[str]:
+        while mask:
+            bit = mask & -mask
+            yield names[bit.bit_length() - 1]
+            mask ^= bit
 
     def _values(self, machine: Machine, universe: str, attribute: str) -> list[Any]:
         array = self.layout.arrays[universe, attribute]

@@ -8,6 +8,7 @@ Numbers in comments are paragraphs of the rulebook.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from interpreter.machine import Machine
@@ -77,6 +78,8 @@ class Recount:
 
     def _places(self, machine: Machine, where: dict[str, str]) -> Iterator[str]:
         """Each counter is in exactly one place."""
+        if self.read.lies_as_said(machine):
+            return
         lying = self.read.lying(machine)
         for name in self.board.units:
             place = where.get(name)
@@ -87,8 +90,9 @@ class Recount:
 
     def _steps(self, machine: Machine) -> Iterator[str]:
         """Two steps each (8.2.1)."""
-        for name, face in self.read.faces(machine).items():
-            if face not in (0, 1):
+        faces = self.read.faces(machine)
+        for name in () if set(faces.values()) <= {0, 1} else faces:
+            if (face := faces[name]) not in (0, 1):
                 yield f"{name} shows side {face}"
 
     def _crowds(self, on_map: dict[str, str]) -> Crowds:
@@ -104,11 +108,12 @@ class Recount:
 
     def _stacking(self, machine: Machine, on_map: dict[str, str]) -> Iterator[str]:
         """6.1.2. A unit on its way is counted at the end of its march (6.1.1)."""
-        resting: dict[tuple[str, str], int] = {}
-        for name in on_map.keys() - self.read.flagged(machine, "piece", "under_way"):
-            key = on_map[name], self.board.units[name].side
-            resting[key] = resting.get(key, 0) + 1
+        under_way = self.read.flagged(machine, "piece", "under_way")
+        units = self.board.units
+        resting = Counter((zone, units[n].side) for n, zone in on_map.items() if n not in under_way)
         for (zone, side), count in resting.items():
+            if count == 1 and (zone, "german") not in resting:
+                continue
             facts, berlin = self.board.zones[zone], self.board.is_berlin(zone)
             open_end = bool(facts.get("east_of_oder")) or zone == "bridgehead"
             limit = (1 if berlin else 3) if side == "german" else 999 if open_end else 2
@@ -122,6 +127,8 @@ class Recount:
         american = self.read.flagged(machine, "space", "american")
         forced = self.last_asked == FORCED
         for name, zone in on_map.items():
+            if self.before.get(name) == zone and zone not in american:
+                continue  # seen when it came
             unit, facts = self.board.units[name], self.board.zones[zone]
             if unit.side == "german":
                 if facts.get("east_of_oder"):
