@@ -53,7 +53,7 @@ def _chapter(book: Book, chapter: sx.Chapter) -> Iterator[Block]:
 
 
 def _is_title(chapter: sx.Chapter, paragraph: sx.Paragraph) -> bool:
-    return chapter_title(chapter) == f"{paragraph.id} {paragraph.title}".strip()
+    return chapter_title(chapter) in (f"{paragraph.id} {paragraph.title}".strip(), paragraph.title)
 
 
 def paragraph_block(book: Book, paragraph: sx.Paragraph) -> Paragraph:

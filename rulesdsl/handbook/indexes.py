@@ -8,7 +8,7 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Item, Items, Page, Row, Text
 from rulesdsl.handbook.book import Book
-from rulesdsl.handbook.chapters import setting_box
+from rulesdsl.handbook.chapters import explanation, setting_box
 from rulesdsl.handbook.inline import capital, plain, rule, said, strong
 from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.handbook.say_rules import change, permission, play_in, quantity_name
@@ -152,7 +152,7 @@ def readings(book: Book) -> Iterator[Block]:
             yield Heading(title, 2)
         for identity, node in found:
             assert isinstance(node, (sx.Reading, sx.Option, sx.Parameter))
-            box = setting_box(book, node)
+            box = setting_box(book, node, explanation(book.program.paragraphs[identity], node.name))
             yield type(box)(
                 box.title, (*box.inside, Text(f"See {book.rule(identity)}.", "relation")), box.kind
             )

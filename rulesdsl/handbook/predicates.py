@@ -76,7 +76,7 @@ def told(name: str, of: Sequence[Said], link: Link, nouns: Collection[str], nega
 # ---- the kinds of names ------------------------------------------------------------------------------
 def _modal(words: list[str], of: Sequence[Said], link: Link, negated: bool) -> str:
     """Who may do something is alive: in `may_enter(hex, unit)` it is the unit."""
-    subject, *others = _animate_first(of)
+    subject, *others = of if words[1] == "be" else _animate_first(of)
     if words[1] == "not":
         words, negated = [words[0], *words[2:]], not negated
     rest = " ".join(words[1:])

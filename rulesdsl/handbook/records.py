@@ -10,7 +10,7 @@ from rulesdsl.handbook.blocks import Block, Cell, Code, Grid, Heading, Item, Ite
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.inline import capital, link, rule, said, strong
 from rulesdsl.handbook.mappages import absent, shown_pair
-from rulesdsl.handbook.names import in_words
+from rulesdsl.handbook.names import in_words, listed
 
 _STATUS = {"executed": "carried out by rules or data", "informative": "explains", "missing": "missing"}
 
@@ -47,8 +47,16 @@ def sources(book: Book) -> Iterator[Block]:
     guesses = [fact for fact in facts if is_estimate(fact[0])]
     yield Heading("Estimates", 2)
     if guesses:
+        together: dict[tuple[str, str, str], list[str]] = {}
+        for where, target, name, value in guesses:
+            together.setdefault((where, target, name), []).append(value)
         rows = [
-            [link(t, said(name)) if t else said(name), what, said(where)] for where, t, name, what in guesses
+            [
+                link(target, said(name)) if target else said(name),
+                listed([*dict.fromkeys(what)]),
+                said(where),
+            ]
+            for (where, target, name), what in together.items()
         ]
         yield grid(["Of", "Value", "Known from"], rows, kind="entries estimated")
     else:

@@ -45,7 +45,8 @@ class PhraseSpeaker(ABC):
     def phrase(self, phrase: sx.NounPhrase) -> str:
         words = " ".join(self.names.word(word) for word in phrase.words)
         many = bool(phrase.words) and self.is_plural(phrase.words[-1])
-        return words + "".join(f" {self._tail(tail, many)}" for tail in phrase.tails)
+        called = ("it", *(tail.name for tail in phrase.tails if isinstance(tail, sx.TailAs)))
+        return words + "".join(f" {self._tail(tail, many, called)}" for tail in phrase.tails)
 
     def one_of(self, phrase: sx.NounPhrase) -> str:
         """A group to choose from, without its noun when it says nothing new: “the strikers of the player”."""
@@ -55,7 +56,7 @@ class PhraseSpeaker(ABC):
             case _:
                 return ""
 
-    def _tail(self, tail: sx.Tail, many: bool) -> str:
+    def _tail(self, tail: sx.Tail, many: bool, called: tuple[str, ...] = ("it",)) -> str:
         match tail:
             case sx.TailIn(place):
                 return f"in {self.say(place)}"
@@ -75,7 +76,7 @@ class PhraseSpeaker(ABC):
             case sx.TailAs(name):
                 return f"(“{in_words(name)}”)"
             case sx.TailWhere(condition):
-                return self.relative(condition, many)
+                return self.relative(condition, many, called)
             case sx.TailRelated(relation, other):
                 return f"{self.names.word(relation)} to {self.say(other)}"
         raise AssertionError(f"no words for {type(tail).__name__}")
@@ -107,48 +108,53 @@ class PhraseSpeaker(ABC):
                 return f"one of {listed([self.names.value(word) for word in words], 'or')}"
 
     # ---- “whose camp is the player and that are ready”
-    def relative(self, condition: sx.Expr, many: bool, member: str = "it") -> str:
+    def relative(self, condition: sx.Expr, many: bool, called: tuple[str, ...] = ("it",)) -> str:
         """What is asked of the members of a group, as relative clauses as far as English allows."""
         parts = condition.parts if isinstance(condition, sx.Logic) and condition.op == "and" else (condition,)
-        found = [(part, self._relative(part, many, member)) for part in parts]
+        found = [(part, self._relative(part, many, called)) for part in parts]
         clauses = [text for _, text in found if text]
         others = [self.clause(part, "and") for part, text in found if not text]
         if not clauses:
             return f"where {self.say(condition)}"
         return listed(clauses) + (f", where {' and '.join(others)}" if others else "")
 
-    def _relative(self, part: sx.Expr, many: bool, member: str) -> str:
+    def _relative(self, part: sx.Expr, many: bool, called: tuple[str, ...]) -> str:
         """One clause that begins with “that” or “whose”; nothing when it does not want to."""
         be = "are" if many else "is"
         match part:
             case sx.Not(value=sx.Call(name=name, arguments=arguments)):
-                return self._member_call(name, arguments, many, member, negated=True)
+                return self._member_call(name, arguments, many, called, negated=True)
             case sx.Call(name=name, arguments=arguments):
-                return self._member_call(name, arguments, many, member, negated=False)
+                return self._member_call(name, arguments, many, called, negated=False)
             case sx.Not(value=sx.Is(subject, negated, description)):
-                return self._relative(sx.Is(subject, not negated, description), many, member)
-            case sx.Is(sx.Name(id=subject), negated, description) if subject == member:
+                return self._relative(sx.Is(subject, not negated, description), many, called)
+            case sx.Is(sx.Name(id=subject), negated, description) if subject in called:
                 return f"that {be}{' not' if negated else ''} {self.description(description)}"
-            case sx.Is(sx.Attr(sx.Name(id=subject), name), negated, description) if subject == member:
+            case sx.Is(sx.Attr(sx.Name(id=subject), name), negated, description) if subject in called:
                 return f"whose {self.names.attribute(name)} {'is not' if negated else 'is'} " + self.other(
                     name, description
                 )
-            case sx.Compare(op, sx.Attr(sx.Name(id=subject), name), right) if subject == member:
+            case sx.Compare(op, sx.Attr(sx.Name(id=subject), name), right) if subject in called:
                 return f"whose {self.names.attribute(name)} {COMPARE.get(op, 'is')} {self.say(right)}"
-            case sx.Attr(sx.Name(id=subject), name) if subject == member and self.names.is_flag(name):
+            case sx.Attr(sx.Name(id=subject), name) if subject in called and self.names.is_flag(name):
                 return f"that {be} {in_words(name)}"
-            case sx.Not(value=sx.Attr(sx.Name(id=subject), name)) if subject == member and self.names.is_flag(
+            case sx.Not(value=sx.Attr(sx.Name(id=subject), name)) if subject in called and self.names.is_flag(
                 name
             ):
                 return f"that {be} not {in_words(name)}"
             case sx.Logic("or", parts):
-                clauses = [self._relative(p, many, member) for p in parts]
+                clauses = [self._relative(p, many, called) for p in parts]
                 return f"{' or '.join(clauses)}" if all(clauses) else ""
             case _:
                 return ""
 
     def _member_call(
-        self, name: str, arguments: tuple[sx.Argument, ...], many: bool, member: str, negated: bool
+        self,
+        name: str,
+        arguments: tuple[sx.Argument, ...],
+        many: bool,
+        called: tuple[str, ...],
+        negated: bool,
     ) -> str:
         define = self.names.program.defines.get(name)
         if define is None or define.type.kind != "flag":
@@ -156,9 +162,9 @@ class PhraseSpeaker(ABC):
         of = []
         for argument, value in zip(arguments, self.values(name, arguments), strict=True):
             match argument.value:
-                case sx.Name(id=one) if one == member:
+                case sx.Name(id=one) if one in called:
                     of.append(Said("that", many, value.universe, value.noun))
-                case sx.Attr(sx.Name(id=one), attribute) if one == member:
+                case sx.Attr(sx.Name(id=one), attribute) if one in called:
                     words = f"whose {self.names.attribute(attribute)}"
                     of.append(Said(words, False, value.universe, value.noun))
                 case _:

@@ -200,7 +200,7 @@ def _those(speaker: Speaker, name: str, condition: sx.Expr | None) -> str:
         return in_words(name)
     universe, cls = speaker.names.world.nouns.get(name, ("", ""))
     member = cls or universe
-    return f"{in_words(name)} {speaker.relative(condition, speaker.is_plural(name), member)}"
+    return f"{in_words(name)} {speaker.relative(condition, speaker.is_plural(name), (member,))}"
 
 
 def _event(speaker: Speaker, event: sx.Event) -> str:

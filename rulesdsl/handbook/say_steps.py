@@ -8,6 +8,7 @@ from rulesdsl.handbook.inline import capital, em, said, uncapital
 from rulesdsl.handbook.names import article, in_words, listed
 from rulesdsl.handbook.say_expressions import Speaker
 
+_CONDITIONS = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf)
 _OUTCOMES = {"drawn": "the game is drawn", "nobody": "nobody wins"}
 
 
@@ -71,6 +72,10 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
     match step:
         case sx.Let(name, value):
             return f"let {em(in_words(name))} be {say(value)}"
+        case sx.Assign(
+            target, sx.Is() | sx.Compare() | sx.Logic() | sx.Not() | sx.Some() | sx.NoneOf() as value
+        ):
+            return f"set {say(target)} to whether {say(value)}"
         case sx.Assign(target, value):
             return f"{say(target)} {'become' if speaker.many(target) else 'becomes'} {say(value)}"
         case sx.Increase(target, value, sign):
