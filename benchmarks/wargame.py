@@ -13,7 +13,9 @@ from benchmarks.baselines.berlin import Berlin, Result
 from benchmarks.baselines.berlin_map import BerlinMap, BerlinUnits
 from interpreter.game import open_game
 from interpreter.ruleset import Ruleset
+from rulesdsl import program as pg
 from rulesdsl.resources import find_game
+from rulesdsl.types import FLAG, set_of
 
 GAME = "race_for_berlin"
 
@@ -25,43 +27,48 @@ class Questions:
     ruleset: Ruleset
 
     def __post_init__(self) -> None:
-        names, layout = self.ruleset.fast.names, self.ruleset.layout
+        names = self.ruleset.fast.names
         self.reach: Callable[[list[Any], int], int] = names["r_march"]
-        self._cut = names["d_cut_from_supply"]
-        self._attack, self._defence = names["q_combat__attack"], names["q_combat__defence"]
-        self._modifier, self._odds, self._table = (
-            names["q_combat__die_modifier"],
-            names["odds"],
-            names["T_combat"],
-        )
-        self._defenders = names["d_defenders_of"]
-        names_of_cells = ("attackers", "target", "defenders", "striking_side")
-        self._cells = [layout.fields["combat", name] for name in names_of_cells]
-        self._at = layout.arrays["piece", "at"].base
-        world = self.ruleset.program.world
-        zones = world.universes["space"].mask("zone")
-        self.zones = zones
-        self.units = range(len(world.universes["piece"]))
-        sides = world.attributes["piece", "side"].values
-        self.side_of = [int(str(side)) for side in sides]
+        self.supply: Callable[[list[Any]], int] = self.ruleset.fast.expression(self._cut_off(), ())
+        # remembered answers are for games in which the same question comes again: here each counts as new
+        self.memories = [memory for name, memory in names.items() if name.startswith("ANY_")]
+        self.combat = self._combat()
 
-    def supply(self, s: list[Any]) -> int:
-        cut, at, zones = 0, self._at, self.zones
-        for unit in self.units:
-            if s[at + unit] >= 0 and zones >> s[at + unit] & 1 and self._cut(s, unit):
-                cut |= 1 << unit
-        return cut
+    def _cut_off(self) -> pg.E:
+        """`units where on_map(it) and cut_from_supply(it)`."""
+        units = set_of("piece")
+        unit = pg.Var("it", units.member)
+        asked = (pg.VarGet(unit, type=unit.type),)
+        tests = tuple(pg.CallE(name, asked, type=FLAG) for name in ("on_map", "cut_from_supply"))
+        return pg.Filter(pg.ClassSet(type=units), unit, pg.LogicE("and", tests, type=FLAG), type=units)
 
-    def combat(self, s: list[Any], attackers: int, target: int, die: int) -> Result:
+    def forget(self) -> None:
+        for memory in self.memories:
+            memory.clear()
+
+    def _combat(self) -> Callable[[list[Any], int, int, int], Result]:
         """As `with combat(…)` fills the record, and as `resolve_fight` asks."""
-        in_attack, in_target, in_defence, in_side = self._cells
-        side = self.side_of[(attackers & -attackers).bit_length() - 1]
-        s[in_attack], s[in_target], s[in_side] = attackers, target, side
-        s[in_defence] = self._defenders(s, target, side)
-        attack, defence = self._attack(s), self._defence(s)
-        total = min(max(die + self._modifier(s), 1), 6)
-        lost, taken, retreat = self._table(self._odds(attack, defence), total)
-        return Result(attack, defence, lost, taken, bool(retreat))
+        names, layout, world = self.ruleset.fast.names, self.ruleset.layout, self.ruleset.program.world
+        attack_of, defence_of, modifier = (
+            names[f"q_combat__{name}"] for name in ("attack", "defence", "die_modifier")
+        )
+        odds, table, defenders_of = names["odds"], names["T_combat"], names["d_defenders_of"]
+        in_attack, in_target, in_defence, in_side = (
+            layout.fields["combat", name] for name in ("attackers", "target", "defenders", "striking_side")
+        )
+        side_of = [int(str(side)) for side in world.attributes["piece", "side"].values]
+
+        def combat(s: list[Any], attackers: int, target: int, die: int) -> Result:
+            side = side_of[(attackers & -attackers).bit_length() - 1]
+            s[in_attack] = attackers
+            s[in_target] = target
+            s[in_side] = side
+            s[in_defence] = defenders_of(s, target, side)
+            attack, defence = attack_of(s), defence_of(s)
+            lost, taken, retreat = table(odds(attack, defence), min(max(die + modifier(s), 1), 6))
+            return attack, defence, lost, taken, retreat
+
+        return combat
 
 
 def by_hand() -> Berlin:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from benchmarks.baselines.berlin_map import GERMAN, SOVIET, BerlinMap, BerlinUnits
 from benchmarks.baselines.zone_map import COMBAT_TABLE, read_table
@@ -17,12 +16,8 @@ MOVING, FIGHTING, WAITING = 0, 1, 2
 NOWHERE = -1
 
 
-class Result(NamedTuple):
-    attack: int
-    defence: int
-    attacker_losses: int
-    defender_losses: int
-    retreat: bool
+# of a combat: strength of the attack and of the defence, losses of both, whether the defenders retreat
+Result = tuple[int, int, int, int, bool]
 
 
 @dataclass
@@ -261,7 +256,7 @@ class Berlin:
         else:
             column = max(3 + -defence // attack, 0)
         lost, taken, retreat = self.table[min(max(total, 1), 6) - 1][column]
-        return Result(attack, defence, lost, taken, retreat)
+        return attack, defence, lost, taken, retreat
 
 
 def _members(mask: int) -> list[int]:

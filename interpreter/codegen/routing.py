@@ -6,11 +6,13 @@ of traveller, in which the printed values that the rules ask about are known.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.codegen.emitter import Emitter, Unit
+from interpreter.codegen.masks import place_of_member
 from interpreter.codegen.meanings import function, params
 from interpreter.codegen.routes import route_functions
 from interpreter.codegen.wavecode import WaveWriter
@@ -49,17 +51,60 @@ def compile_routes(unit: Unit) -> list[str]:
 
 def _named(unit: Unit, planner: Planner, route: pg.RouteRule) -> list[str]:
     if unit.traced or route.preferences:
-        return _by_reference(route)
+        return [*_by_reference(route), those_function(unit, route, {})]
     travellers = _travellers(unit, planner, route)
     plans = [planner.plan(route, known) for known in travellers.kinds]
     sources: list[str] = []
+    written: dict[str, int] = {}  # kinds whose functions say the same are one
+    alike: list[int] = []
+    at_once: set[int] = set()
     for kind, plan in enumerate(plans):
         if plan is None:
-            return _by_reference(route)
-        sources += WaveWriter(unit, plan, kind).sources()
+            return [*_by_reference(route), those_function(unit, route, {})]
+        writer = WaveWriter(unit, plan, kind)
+        functions = writer.sources()
+        text = re.sub(rf"{route.name}_{kind}(?!\d)", f"{route.name}_k", "\n".join(functions))
+        if text not in written:
+            written[text] = kind
+            sources += functions
+            if writer.for_all is not None and is_place_of_traveller(route, plan.origin):
+                at_once.add(kind)
+        alike.append(written[text])
     if travellers.position is None:
-        return [*sources, *(f"{name}_{route.name} = {name}_{route.name}_0" for name in EXTRA)]
-    return [*sources, *_by_kind(unit, route, travellers)]
+        named = [f"{name}_{route.name} = {name}_{route.name}_0" for name in EXTRA]
+        return [*sources, *named, those_function(unit, route, {})]
+    travellers.kind_of = [alike[kind] for kind in travellers.kind_of]
+    masks = {
+        kind: sum(1 << piece for piece, known in enumerate(travellers.kind_of) if known == kind)
+        for kind in at_once
+    }
+    return [*sources, *_by_kind(unit, route, travellers), those_function(unit, route, masks)]
+
+
+def is_place_of_traveller(route: pg.RouteRule, origin: pg.E) -> bool:
+    """Whether a route begins where its only parameter, a piece, stands."""
+    return len(route.params) == 1 and place_of_member(origin, frozenset(route.params))
+
+
+def those_function(unit: Unit, route: pg.RouteRule, at_once: dict[int, int]) -> str:
+    """`those_x(s, pieces, within)`: the pieces that can end in a set; `at_once`: kinds with one answer."""
+    if len(route.params) != 1 or route.params[0].type.name != "piece" or unit.traced:
+        return ""
+    em, name = Emitter(unit), route.name
+    at = unit.layout.arrays["piece", "at"].base
+    em.emit("found = 0")
+    for kind, mask in at_once.items():
+        em.emit(f"part = pieces & {unit.literal(mask)}")
+        em.emit(f"origins = origins_{name}_{kind}(s, within) if part else 0")
+        em.emit("if origins >= 0:")
+        with em.indented():
+            em.emit("pieces ^= part")
+            em.emit("for one in MEMBERS[part]:")
+            em.emit(f"    if origins & {unit.bits('space')}[s[{at} + one]]: found |= 1 << one")
+    em.emit("for one in MEMBERS[pieces]:")
+    em.emit(f"    if any_{name}(s, one, within): found |= 1 << one")
+    em.emit("return found")
+    return "\n".join([f"def those_{name}(s, pieces, within):", *em.lines])
 
 
 def _by_reference(route: pg.RouteRule) -> list[str]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.codegen import expressions as ex
-from interpreter.codegen import presence
-from interpreter.codegen.alike import select_alike
+from interpreter.codegen import presence, sets
+from interpreter.codegen.alike import first_member_cover, select_alike
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.masks import Members, inside, member_mask
 from interpreter.codegen.trees import LOOPS, both, conjuncts, rebuilt
@@ -44,7 +44,7 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
         if (guarded := _unless(em, env, part, members)) is not None:
             costly.append(guarded)
             continue
-        for mask_of in (member_mask, presence.cover_mask):
+        for mask_of in (member_mask, presence.cover_mask, first_member_cover):
             fork = em.fork()
             mask = mask_of(fork, env, part, members)
             if mask is not None and not fork.lines and "(s, " not in mask and "_of(" not in mask:
@@ -151,12 +151,32 @@ def _looked_into(em: Emitter, env: Env, test: pg.E, members: Members, within: st
             if inner is None:
                 return None
             return select(em, inner[0], legal, inner[1], within)
+        case pg.SomeE(group=group):
+            return _some_who_get_there(em, env, group, members, within)
         case _:
             return None
 
 
+def _some_who_get_there(em: Emitter, env: Env, group: pg.E, members: Members, within: str) -> str | None:
+    """Pieces that have somewhere to go: one search may answer for all of a kind."""
+    found = sets.route_and_goal(em, env, group) if not _goal_depends(group, members) else None
+    if found is None:
+        return None
+    route, goal = found
+    match route.arguments:
+        case (pg.VarGet(var=var),) if var in members and var.type.name == "piece":
+            return f"those_{route.route}(s, {within}, {goal})"
+        case _:
+            return None
+
+
+def _goal_depends(group: pg.E, members: Members) -> bool:
+    parts = (group.left, group.right) if isinstance(group, pg.SetOp) else ()
+    return any(uses_var(part, members) for part in parts if not isinstance(part, pg.RouteE))
+
+
 def _has_parts(test: pg.E) -> bool:
-    return isinstance(test, (pg.LogicE, pg.IfE, pg.CallE, pg.LegalE, pg.NotE))
+    return isinstance(test, (pg.LogicE, pg.IfE, pg.CallE, pg.LegalE, pg.NotE, pg.SomeE))
 
 
 def _any_of(em: Emitter, env: Env, parts: tuple[pg.E, ...], members: Members, within: str) -> str:

@@ -96,6 +96,16 @@ def some(em: Emitter, env: Env, group: pg.E) -> str:
 
 def _some_end(em: Emitter, env: Env, group: pg.E) -> str | None:
     """Whether a route can end anywhere, or anywhere in a set: less work than all its ends."""
+    found = route_and_goal(em, env, group)
+    if found is None:
+        return None
+    route, within = found
+    values = ", ".join(["s", *(ex.code(em, env, a) for a in route.arguments), within])
+    return f"any_{route.route}({values})"
+
+
+def route_and_goal(em: Emitter, env: Env, group: pg.E) -> tuple[pg.RouteE, str] | None:
+    """The ends of a route, or those in a set: the route and the mask of that set."""
     within = "-1"
     if isinstance(group, pg.SetOp) and group.op == "&" and not em.unit.traced:
         for route, other in ((group.left, group.right), (group.right, group.left)):
@@ -105,8 +115,7 @@ def _some_end(em: Emitter, env: Env, group: pg.E) -> str | None:
                 break
     if em.unit.traced or not isinstance(group, pg.RouteE):
         return None
-    values = ", ".join(["s", *(ex.code(em, env, a) for a in group.arguments), within])
-    return f"any_{group.route}({values})"
+    return group, within
 
 
 def total(em: Emitter, env: Env, group: pg.E, var: pg.Var, value: pg.E) -> str:

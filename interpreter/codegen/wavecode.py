@@ -38,6 +38,7 @@ class WaveWriter:
         self.env: Env = env
         self.call = ", ".join(["s", *env.values()])
         self.there = frozenset({plan.route.there})
+        self.for_all: Emitter | None = None  # finds the origins, when they are the same for all of this kind
         self.spaces = unit.literal(unit.program.world.universes["space"].mask())
 
     def sources(self) -> list[str]:
@@ -245,9 +246,13 @@ class WaveWriter:
             em.emit("if origins is None:")
             em.join(fork, 1)
             em.emit(f"    ANY_{self.name}.remember(({key}), origins)")
+            self.for_all = Emitter(self.unit, [*em.lines, "    return origins"])
         em.emit(f"if origins < 0: return r_{self.name}({self.call}) & within")
         em.emit(f"return origins & {self._start(em)}")
-        return f"ANY_{self.name} = Memory()\n\n" + function(em, head)
+        made = [f"ANY_{self.name} = Memory()", function(em, head)]
+        if self.for_all is not None:
+            made.append(function(self.for_all, f"origins_{self.name}(s, within)"))
+        return "\n\n".join(made)
 
 
 def depends_on(lines: Sequence[str], env: Env) -> list[int] | None:
