@@ -62,6 +62,11 @@ def test_the_examples_hold() -> None:
     results = run_examples(germany())
     assert not [(r.rule, r.problems) for r in results if not r.passed]
     assert {"6-1", "7-2", "7-21"} <= {r.rule for r in results}
+    paragraphs = germany().program.paragraphs
+    bare = [
+        r["id"] for r in ledger(germany())["paragraphs"] if not r["examples"] and paragraphs[r["id"]].rules
+    ]
+    assert bare == [], "paragraphs with rules and without an example"
 
 
 def positions(count: int) -> Iterator[tuple[Ruleset, Position, list[Any], random.Random]]:
