@@ -1,7 +1,7 @@
 """Games that were played once and are played again on every change: the same choices, the same positions.
 
-`python tests/recorded_games.py` records them anew. Do that only when a rule of a game was meant to change, and
-say so in the commit: a recording that changes by accident is what this is here to find.
+`python tests/recorded_games.py` records them anew. Do that only when a rule of a game was meant to change,
+and say so in the commit: a recording that changes by accident is what this is here to find.
 """
 
 from __future__ import annotations
