@@ -1,21 +1,22 @@
 """The bars of the project, measured: `python benchmarks/bars.py`, or `make bars`.
 
 Every line is a promise that a test holds with a smaller number on every change (tests/test_promises.py).
-Names of bars as arguments run only those; `--quick` takes the small numbers.
+Names of bars as arguments (or `--only NAME`) run only those; `--quick` takes the small numbers. Each result
+is written down as soon as it is known: a run that was cut goes on with what is missing, as long as nothing
+of the engine, the games or the bars has changed. Progress and the time left go to stderr.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.promises import Outcome, Promise, all_games
+from benchmarks.promises import Outcome, Promise, all_games, set_jobs
 from benchmarks.promises.amending import house_rules, random_edits, shipped_sets
 from benchmarks.promises.comparing import false_alarms
 from benchmarks.promises.counts import TIC_TAC_TOE, complete_games, option_counts
@@ -26,6 +27,7 @@ from benchmarks.promises.hands import hidden_hands
 from benchmarks.promises.keeping import keep_in
 from benchmarks.promises.odds import sampled_combats
 from benchmarks.promises.playing import both_flavours, other_settings, random_games
+from benchmarks.promises.results import HEAD, RESULTS, Results, lines_of, measured, progress
 from benchmarks.promises.rewinding import copy_costs, undo_and_save, verified_games
 from benchmarks.promises.sameness import hash_seeds, workers
 from benchmarks.promises.scenarios import scenario_games
@@ -91,28 +93,35 @@ BARS = (
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[[], *(bar.name for bar in BARS)], metavar="BAR")
+    parser.add_argument(
+        "--only", action="append", default=[], choices=[bar.name for bar in BARS], metavar="BAR"
+    )
     parser.add_argument("--quick", action="store_true", help="the numbers of the tests, not the full ones")
+    parser.add_argument("--jobs", type=int, default=0, help="processes for bars that share their work")
+    parser.add_argument("--fresh", action="store_true", help="measure again what is already written down")
     parser.add_argument(
         "--keep", type=Path, metavar="DIRECTORY", help="write down parts of the longest bars, go on"
     )
+    parser.add_argument(
+        "--results", type=Path, default=RESULTS, metavar="FILE", help=f"JSON ({RESULTS.name} by default)"
+    )
     given = parser.parse_args(arguments)
     keep_in(given.keep)
+    set_jobs(given.jobs)
+    wanted = {*given.names, *given.only}
+    bars = [bar for bar in BARS if not wanted or bar.name in wanted]
+    kept = Results(given.results, quick=given.quick)
+    print(HEAD)
     failed = 0
-    print(f"{'bar':<14} {'tried':>9} {'failed':>7} {'seconds':>8}  what")
-    for bar in BARS:
-        if given.names and bar.name not in given.names:
-            continue
-        started = time.perf_counter()
-        outcome = bar.promise(bar.quick if given.quick else bar.full)
-        seconds = time.perf_counter() - started
-        print(
-            f"{bar.name:<14} {outcome.done:>9,} {outcome.failed:>7,} {seconds:>8.1f}  {bar.says}", flush=True
-        )
-        if outcome.note:
-            print(f"{'':<42} {outcome.note}")
-        for example in outcome.examples:
-            print(f"{'':<14} failed: {example}")
-        failed += outcome.failed
+    for number, bar in enumerate(bars, 1):
+        count = bar.quick if given.quick else bar.full
+        known = None if given.fresh else kept.known(bar.name, count)
+        if known is None:
+            with progress(f"{bar.name} ({number} of {len(bars)})", count):
+                known = measured(bar.promise, count)
+            kept.write(bar.name, count, known)
+        print("\n".join(lines_of(bar.name, bar.says, known)), flush=True)
+        failed += known.failed
     print("every bar holds" if not failed else f"{failed} failures")
     return 1 if failed else 0
 

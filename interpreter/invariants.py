@@ -7,29 +7,137 @@ must hold after every decision.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
+from operator import lt
 from typing import Any
 
 from interpreter.layout import Array
-from interpreter.machine import Machine
+from interpreter.machine import Machine, MaskOptions
 from interpreter.ruleset import Ruleset
 from rulesdsl.types import Type
 
 PREFIX = "invariant_"
 _HELD = 1  # of TOKEN_STATES
+_WHOLE = {int}
 
 
 def violations(ruleset: Ruleset, machine: Machine) -> list[str]:
     """Everything that is wrong with a state, in words."""
-    found = [
-        *_values(ruleset, machine.s),
-        *_places(ruleset, machine.s),
-        *_tokens(ruleset, machine.s),
-        *_waiting(ruleset, machine),
-    ]
-    return found or [*broken_invariants(ruleset, machine.s)]  # rules cannot be asked about a broken state
+    s = machine.s
+    found: list[str] = []
+    if not _looks_right(ruleset, s):  # only then is every value asked by itself
+        found = [*_values(ruleset, s), *_places(ruleset, s), *_tokens(ruleset, s)]
+    found += _waiting(ruleset, machine)
+    return found or [*broken_invariants(ruleset, s)]  # rules cannot be asked about a broken state
 
 
+# ---- whole arrays at a time ------------------------------------------------------------------------------
+@dataclass(slots=True)
+class _Bounds:
+    """Whole numbers between `low` and `high` in so many cells (a flag of the universe is one number)."""
+
+    first: int
+    last: int
+    low: int
+    high: int | None
+
+
+@dataclass(slots=True)
+class _Shape:
+    """What is compared in every state of a ruleset, found out once."""
+
+    bounds: list[_Bounds]
+    indexed: list[tuple[list[int], int, int]]  # (cells of things, first mask, masks): masks by value
+    constant: list[tuple[int, Any]]
+
+
+@lru_cache(maxsize=64)
+def _shape(ruleset: Ruleset) -> _Shape:
+    world, layout = ruleset.program.world, ruleset.layout
+    shape = _Shape([], [], [])
+    for track in world.tracks.values():
+        cell = layout.tracks[track.name]
+        shape.bounds.append(_Bounds(cell, cell + 1, *_range(ruleset, track.type)))
+    for (universe, name), attribute in world.attributes.items():
+        size = len(world.universes[universe])
+        if attribute.printed:
+            continue
+        if attribute.type.kind == "flag":
+            cells = layout.flags[universe, name].values()
+            shape.bounds += [_Bounds(cell, cell + 1, 0, (1 << size) - 1) for cell in cells]
+            continue
+        array = layout.arrays[universe, name]
+        shape.constant.append((array.base - 1, layout.initial[array.base - 1]))
+        if size:
+            shape.bounds.append(_Bounds(array.base, array.base + size, *_range(ruleset, attribute.type)))
+        if array.masks >= 0:
+            shape.indexed.append(([*range(array.base, array.base + size)], array.masks - 1, array.values + 1))
+    if ("piece", "at") in layout.arrays:
+        at, pieces = layout.arrays["piece", "at"].base, len(world.universes["piece"])
+        spaces = len(world.universes["space"])
+        shape.indexed.append(([*range(at, at + pieces)], layout.pieces_in - 1, spaces + 1))
+    return shape
+
+
+def _range(ruleset: Ruleset, type_: Type) -> tuple[int, int | None]:
+    world = ruleset.program.world
+    match type_.kind:
+        case "number":
+            return -(10**30) if type_.low is None else type_.low, type_.high
+        case "flag":
+            return 0, 1
+        case "thing":
+            return -1, len(world.universes[type_.name]) - 1
+        case "enum":
+            return -1, len(world.enums[type_.name].values) - 1
+        case "set" if type_.name in world.universes:
+            return 0, (1 << len(world.universes[type_.name])) - 1
+        case _:
+            return 0, -1  # nothing fits: such values are asked one by one
+
+
+def _looks_right(ruleset: Ruleset, s: list[Any]) -> bool:
+    """Whether the state is in order as far as types, masks, places and hands go."""
+    shape = _shape(ruleset)
+    for b in shape.bounds:
+        cells = s[b.first : b.last]
+        if set(map(type, cells)) != _WHOLE or min(cells) < b.low:
+            return False
+        if b.high is not None and max(cells) > b.high:
+            return False
+    if any(s[cell] != value for cell, value in shape.constant):
+        return False
+    for cells, first, count in shape.indexed:
+        owners, bit = [0] * count, 1
+        for cell in cells:
+            owners[s[cell] + 1] |= bit
+            bit <<= 1
+        if s[first : first + count] != owners:
+            return False
+    return _pieces_are_right(ruleset, s) and not any(_tokens(ruleset, s))
+
+
+def _pieces_are_right(ruleset: Ruleset, s: list[Any]) -> bool:
+    layout = ruleset.layout
+    if ("piece", "at") not in layout.arrays:
+        return True
+    at, occupation = layout.arrays["piece", "at"].base, layout.occupation
+    spaces = [0] * len(occupation.kinds)
+    for i, kind in enumerate(occupation.kind_of):
+        if s[at + i] >= 0:
+            spaces[kind] |= 1 << s[at + i]
+    face = layout.arrays["piece", "face"].base
+    faces = ruleset.program.world.faces
+    if min(s[face : face + len(faces)], default=0) < 0 or not all(
+        map(lt, s[face : face + len(faces)], faces)
+    ):
+        return False
+    return s[occupation.base : occupation.base + len(spaces)] == spaces
+
+
+# ---- one by one ------------------------------------------------------------------------------------------
 def _values(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
     """Every value has its type, every mask by value says the same as the values, nothing is given to none."""
     world, layout = ruleset.program.world, ruleset.layout
@@ -130,7 +238,7 @@ def _waiting(ruleset: Ruleset, machine: Machine) -> Iterator[str]:
         yield f"player {pending.who} is asked"
     if not pending.options:
         yield "there is nothing to choose from"
-    if len(set(pending.options)) != len(pending.options):
+    if not isinstance(pending.options, MaskOptions) and len(set(pending.options)) != len(pending.options):
         yield "something is offered twice"
 
 

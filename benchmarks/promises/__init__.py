@@ -6,6 +6,7 @@ ones. A promise is a function from a number to an `Outcome`; nothing here knows 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -34,6 +35,10 @@ class Outcome:
     examples: list[str] = field(default_factory=list)
     note: str = ""
 
+    def __post_init__(self) -> None:
+        if len(_begun) < 1:
+            _begun.append(self)
+
     def failure(self, what: str) -> None:
         self.failed += 1
         if len(self.examples) < 5:
@@ -46,6 +51,25 @@ class Outcome:
 
 
 Promise = Callable[[int], Outcome]
+_begun: list[Outcome] = []  # the first outcome of a bar is its total: progress is read from it
+_jobs = [0]
+
+
+def begin_bar() -> None:
+    _begun.clear()
+
+
+def done_so_far() -> int:
+    return _begun[0].done if _begun else 0
+
+
+def set_jobs(count: int) -> None:
+    """How many processes bars may use that share their work; 0: as many as there are processors."""
+    _jobs[0] = count
+
+
+def jobs() -> int:
+    return _jobs[0] or os.cpu_count() or 1
 
 
 @lru_cache(maxsize=64)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
 from random import Random
 
@@ -11,6 +10,7 @@ from benchmarks.promises import (
     MOST_DECISIONS,
     Outcome,
     all_games,
+    jobs,
     length_of,
     opened,
     random_game,
@@ -25,6 +25,7 @@ from rulesdsl.scenario import Scenario
 
 _TRY_EVERY = 12  # at one decision in so many, all options are tried
 _MOST_TRIED = 60
+_FUEL_LEFT = 10  # no decision of a shipped game takes more than such a part of what it may
 Task = tuple[str, range]
 
 
@@ -43,9 +44,12 @@ def random_games(count: int, workers: int | None = None) -> Outcome:
 
 
 def shares(count: int) -> dict[str, int]:
-    """How many games of which: inversely to their length, but of none less than two in three hundred."""
+    """How many games of which: inversely to their length, but of none less than two in a hundred.
+
+    (When few are asked for: two in three hundred.)
+    """
     names = all_games()
-    least = max(1, count // 150)
+    least = max(1, count // (50 if count >= 1_000 else 150))
     weights = {name: 1 / length_of(name) for name in names}
     left = max(0, count - least * len(names))
     given = {name: least + int(left * weights[name] / sum(weights.values())) for name in names}
@@ -53,13 +57,16 @@ def shares(count: int) -> dict[str, int]:
     return given
 
 
-def in_parallel(work: object, tasks: Sequence[Task], workers: int | None) -> list[Outcome]:
-    """The tasks' outcomes in their order, whoever did the work."""
-    workers = workers or os.cpu_count() or 1
+def in_parallel(
+    work: Callable[[Task], Outcome], tasks: Sequence[Task], workers: int | None
+) -> Iterator[Outcome]:
+    """The tasks' outcomes in their order, whoever did the work, each as soon as it is known."""
+    workers = workers or jobs()
     if workers == 1 or len(tasks) < 2:
-        return [work(task) for task in tasks]  # type: ignore[operator]
+        yield from map(work, tasks)
+        return
     with get_context("fork").Pool(workers) as pool:
-        return pool.map(work, tasks, chunksize=1)  # type: ignore[arg-type]
+        yield from pool.imap(work, tasks, chunksize=1)
 
 
 def _checked_games(task: Task) -> Outcome:
@@ -71,8 +78,11 @@ def _checked_games(task: Task) -> Outcome:
         decision = 0
         try:
             for decision, machine in enumerate(random_game(name, seed)):
+                work = machine.code.work - machine.code.meter[0]
                 for what in violations(ruleset, machine):
                     outcome.failure(f"{name} seed {seed} decision {decision}: {what}")
+                if work > machine.code.work // _FUEL_LEFT:
+                    outcome.failure(f"{name} seed {seed} decision {decision} takes much work: {work:,}")
                 if machine.pending is None or decision % _TRY_EVERY:
                     continue
                 count = len(machine.pending.options)

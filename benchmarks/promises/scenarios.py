@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from functools import lru_cache
 from multiprocessing import get_context
 from random import Random
 
-from benchmarks.promises import Outcome, opened, random_index
+from benchmarks.promises import Outcome, jobs, opened, random_index
 from interpreter.invariants import broken_invariants, violations
 from interpreter.ruleset import Ruleset
 from rulesdsl.resources import shipped_games
@@ -33,7 +32,7 @@ def scenario_games(count: int, workers: int | None = None) -> Outcome:
                     for start in range(0, most, _SHARE)
                 ]
     total, games = Outcome(), sum(len(task[2]) for task in tasks)
-    workers = workers or os.cpu_count() or 1
+    workers = workers or jobs()
     with get_context("fork").Pool(workers) as pool:
         for outcome in pool.imap_unordered(_played, tasks):
             total.add(outcome)
