@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.codegen.meanings import quantity_function, refusals_function
 from interpreter.layout import sub_expressions, uses_var
+from interpreter.secrecy import expressions_in
 from interpreter.sites import MenuSite, Site, TravelSite
+from interpreter.sitting import EVERYTHING, Sitting
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import UsageError, did_you_mean
@@ -51,22 +53,26 @@ class Explanation:
 
 
 # ---- numbers -------------------------------------------------------------------------------------------
-def value_of(session: Session, name: str, arguments: Sequence[str]) -> Any:
+def value_of(session: Session, name: str, arguments: Sequence[str], seat: str | None = EVERYTHING) -> Any:
     """The value of a quantity or define, in the words of the game."""
     program = session.ruleset.program
     params, type_, function = _callable(program, name)
     values = _read(session, name, params, arguments)
+    refuse_secrets(session, name, dict(zip(params, values, strict=True)), seat)
     return program.world.show(
         type_, session.ruleset.full.ask(session.ruleset.full.names[function], session.machine.s, *values)
     )
 
 
-def breakdown(session: Session, name: str, arguments: Sequence[str]) -> list[Reason]:
+def breakdown(
+    session: Session, name: str, arguments: Sequence[str], seat: str | None = EVERYTHING
+) -> list[Reason]:
     program, compiled = session.ruleset.program, session.ruleset.full
     quantity = program.quantities.get(name)
     if quantity is None:
         raise UsageError(f'there is no quantity "{name}"; {did_you_mean(name, program.quantities)}')
     values = _read(session, name, quantity.params, arguments)
+    refuse_secrets(session, name, dict(zip(quantity.params, values, strict=True)), seat)
     python = f"x_{name.replace('.', '__')}"
     if python not in compiled.names:
         compiled.add_function(python, quantity_function(compiled.unit, quantity, explained=True))
@@ -76,6 +82,17 @@ def breakdown(session: Session, name: str, arguments: Sequence[str]) -> list[Rea
         Reason(rule, label, op, show(quantity.type, amount), show(quantity.type, after))
         for rule, label, op, amount, after in parts
     ]
+
+
+def refuse_secrets(session: Session, name: str, env: dict[pg.Var, Any], seat: str | None) -> None:
+    """Nobody is told a number that was made of something he may not know."""
+    if seat == EVERYTHING:
+        return
+    program = session.ruleset.program
+    who = program.world.universes["player"].index.get(seat or "", -1)
+    rule = program.quantities.get(name) or program.defines[name]
+    if not all(may_know(session, e, env, who) for e in expressions_in(rule)):
+        raise UsageError(f'"{name}" looks at something that {seat or "an onlooker"} may not know')
 
 
 def _callable(program: pg.Program, name: str) -> tuple[tuple[pg.Var, ...], Type, str]:
@@ -257,13 +274,13 @@ def _holds(session: Session, clause: pg.Clause, env: dict[pg.Var, Any]) -> bool:
     return bool(holds) and not any(_holds(session, e, env) for e in clause.exceptions)
 
 
-def _frame_env(session: Session, env: tuple[tuple[pg.Var, str], ...]) -> dict[pg.Var, Any]:
+def _frame_env(session: Sitting, env: tuple[tuple[pg.Var, str], ...]) -> dict[pg.Var, Any]:
     """The values of the variables of the procedure that is asking."""
     frame = session.machine.stack[-1]
     return {var: frame[int(place[2:-1])] for var, place in env if int(place[2:-1]) < len(frame)}
 
 
-def names_around(session: Session, site: Site | MenuSite | TravelSite) -> dict[str, str]:
+def names_around(session: Sitting, site: Site | MenuSite | TravelSite) -> dict[str, str]:
     """The values of the variables of the procedure that is asking, in words."""
     world, state = session.ruleset.program.world, session.machine.s
     env = _frame_env(session, site.env)
@@ -309,14 +326,16 @@ def facts_of(session: Session, e: pg.E | None, env: dict[pg.Var, Any]) -> Iterat
     yield _source_text(e), shown
 
 
-def may_know(session: Session, e: pg.E, env: dict[pg.Var, Any]) -> bool:
-    """Whether the player who has to decide may know the value of an expression."""
+def may_know(session: Session, e: pg.E, env: dict[pg.Var, Any], who: int | None = None) -> bool:
+    """Whether a player (by default the one who has to decide) may know the value of an expression."""
     viewers = session.ruleset.full.blocks.secrecy.viewers(e)
     pending = session.machine.pending
-    if viewers is None or pending is None:
+    if who is None and pending is not None:
+        who = pending.who
+    if viewers is None or who is None or who < 0:
         return viewers is None
     try:
-        return bool(session.ruleset.evaluate(session.machine.s, viewers, env) >> pending.who & 1)
+        return bool(session.ruleset.evaluate(session.machine.s, viewers, env) >> who & 1)
     except (KeyError, NameError):
         return False
 

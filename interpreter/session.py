@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.canonical import dump_machine, state_hash
 from interpreter.game import Game, open_game
-from interpreter.machine import Machine
 from interpreter.moments import IllegalChoice as IllegalChoice
 from interpreter.moments import LogEntry as LogEntry
 from interpreter.moments import Moment as Moment
@@ -27,34 +26,15 @@ from interpreter.moments import Option as Option
 from interpreter.moments import Prompt as Prompt
 from interpreter.moments import Recorder as Recorder
 from interpreter.moments import Result as Result
-from interpreter.ruleset import Ruleset
-from interpreter.wording import (
-    AnySite,
-    ids_in,
-    note_text,
-    option_keys,
-    option_text,
-    others_text,
-    out_text,
-    prompt_text,
-)
+from interpreter.sitting import EVERYTHING, Sitting
+from interpreter.wording import ids_in, note_text, others_text
 
 if TYPE_CHECKING:
     from interpreter.explain import Explanation, Reason, Refusal
 
 
-class Session:
+class Session(Sitting):
     """One game in progress."""
-
-    def __init__(self, game: Game, ruleset: Ruleset, machine: Machine, facts: Mapping[str, Any]) -> None:
-        self.game = game
-        self.ruleset = ruleset
-        self.machine = machine
-        self.facts = dict(facts)  # scenario, settings, house rules, seed: what made this game
-        self.recorder: Recorder | None = None
-        self._history: list[Moment] = []
-        self._log: list[LogEntry] = []
-        self._options: list[Option] | None = None
 
     @classmethod
     def start(
@@ -83,78 +63,6 @@ class Session:
         session = cls(opened, ruleset, machine, facts)
         session._run(lambda: machine.begin("game"))
         return session
-
-    # ---- what is asked
-    @property
-    def over(self) -> bool:
-        return self.machine.pending is None
-
-    @property
-    def result(self) -> Result | None:
-        if self.machine.outcome is None or not self.over:
-            return None
-        outcome, winners, reason, rule = self.machine.outcome
-        players = self.ruleset.program.world.universes["player"].ids
-        return Result(outcome, tuple(p for i, p in enumerate(players) if winners >> i & 1), reason, rule)
-
-    @property
-    def site(self) -> AnySite:
-        pending = self.machine.pending
-        if pending is None:
-            raise IllegalChoice("the game is over")
-        return self.ruleset.full.blocks.sites[pending.site]
-
-    @property
-    def player(self) -> str | None:
-        """Who decides now; None when the game is over."""
-        pending = self.machine.pending
-        return None if pending is None else self.ruleset.program.world.universes["player"].ids[pending.who]
-
-    @property
-    def prompt(self) -> Prompt | None:
-        if self.over:
-            return None
-        site = self.site
-        paragraph = self.ruleset.program.paragraphs.get(site.rule)
-        title = paragraph.title if paragraph is not None else ""
-        return Prompt(str(self.player), prompt_text(site, self._names_around(site)), site.rule, title)
-
-    @property
-    def options(self) -> list[Option]:
-        """Everything that may be chosen now, in a fixed order, the way out last."""
-        if self._options is None:
-            pending = self.machine.pending
-            self._options = []
-            if pending is not None:
-                site, program, decision = self.site, self.ruleset.program, len(self._history)
-                keys = option_keys(program.world, site, pending.options, pending.out)
-                around = self._names_around(site)
-                for index, value in enumerate(pending.options):
-                    text = option_text(program, site, value, around)
-                    self._options.append(Option(keys[index], text, site.rule, index, decision))
-                if pending.out:
-                    self._options.append(Option(keys[-1], out_text(site), site.rule, -1, decision))
-        return self._options[:]  # what callers do with their list changes nothing here
-
-    def _names_around(self, site: AnySite) -> dict[str, str]:
-        """Names of what the question is about: variables, and parameters that all options share."""
-        from interpreter.explain import names_around
-
-        return names_around(self, site)
-
-    def find(self, choice: Option | str | int) -> Option:
-        """The offered option that `choice` names: an option, a key, or a number counted from 0."""
-        options = self.options
-        if isinstance(choice, int) and not isinstance(choice, bool):
-            if 0 <= choice < len(options):
-                return options[choice]
-        elif isinstance(choice, (str, Option)):
-            for option in options:
-                if choice == (option.key if isinstance(choice, str) else option):
-                    return option
-            if isinstance(choice, Option) and choice.decision != len(self._history):
-                raise IllegalChoice(f"{choice.key!r} was offered for another decision")
-        raise IllegalChoice(f"{str(getattr(choice, 'key', choice))[:80]!r} is not offered")
 
     # ---- what is done
     def choose(self, choice: Option | str | int) -> None:
@@ -285,26 +193,29 @@ class Session:
 
         return map_svg(self, None)
 
-    def value(self, quantity: str, *arguments: str) -> Any:
+    # ---- why (a `seat` is answered only what it may know; without one everything is told)
+    def value(self, quantity: str, *arguments: str, seat: str | None = EVERYTHING) -> Any:
         """The value of a quantity or define for things named by their ids."""
         from interpreter.explain import value_of
 
-        return value_of(self, quantity, arguments)
+        return value_of(self, quantity, arguments, seat)
 
-    def breakdown(self, quantity: str, *arguments: str) -> list[Reason]:
+    def breakdown(self, quantity: str, *arguments: str, seat: str | None = EVERYTHING) -> list[Reason]:
         """Each contribution to a quantity in order, with its paragraph."""
         from interpreter.explain import breakdown
 
-        return breakdown(self, quantity, arguments)
+        return breakdown(self, quantity, arguments, seat)
 
-    def explain(self, choice: Option | str | int) -> Explanation:
+    def explain(self, choice: Option | str | int, seat: str | None = EVERYTHING) -> Explanation:
         """Why an option is offered."""
         from interpreter.explain import explain_option
 
+        self.only_for(seat)
         return explain_option(self, self.find(choice))
 
-    def why_not(self, wish: str) -> list[Refusal]:
-        """Every clause that stands against something that is not offered."""
+    def why_not(self, wish: str, seat: str | None = EVERYTHING) -> list[Refusal]:
+        """Every clause that stands against something not offered; values he may not know are hidden."""
         from interpreter.explain import why_not
 
+        self.only_for(seat)
         return why_not(self, wish)

@@ -69,4 +69,14 @@ def _ask(program: pg.Program, window: pg.WindowRule, who: pg.E) -> pg.S:
         rule=window.rule,
     )  # fmt: skip
     times = pg.Const(len(program.tokens), type=NUMBER)
-    return pg.RepeatS(times, None, (choose,), rule=window.rule)
+    if not window.always:
+        return pg.RepeatS(times, None, (choose,), rule=window.rule)
+    # who has nothing to play here must be seen to think about it, as long as he holds anything
+    hand = pg.Filter(pg.ClassSet(type=set_of("token")), token, held, type=set_of("token"))
+    passed = pg.MenuS(
+        who, prompt, (pg.MenuEntry("pass", None, None, (), window.rule),), None, (), rule=window.rule
+    )
+    leave = pg.JumpS("leave", rule=window.rule)
+    asked = pg.IfS(((pg.SomeE(hand, type=FLAG), (passed,)),), (), rule=window.rule)
+    turn = pg.IfS(((pg.SomeE(group, type=FLAG), (choose,)),), (asked, leave), rule=window.rule)
+    return pg.RepeatS(times, None, (turn,), rule=window.rule)

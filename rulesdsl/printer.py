@@ -38,8 +38,9 @@ def _rule(rule: sx.Rule) -> Iterator[str]:
             yield from statements(body, 1)
         case sx.Trigger(event, condition, body):
             yield from block(f"after {_event(event)}{when(condition)}", body, 0)
-        case sx.Window(name, asking):
-            yield line(f"window {name}" + (f" asking {print_exprs(asking)}" if asking else ""), 0)
+        case sx.Window(name, asking, always):
+            asked = f" asking {print_exprs(asking)}" if asking else ""
+            yield line(f"window {name}{asked}{' whatever they hold' if always else ''}", 0)
         case sx.Token(name, title, plays, body):
             yield f'token {name} "{title}"'
             for play in plays:

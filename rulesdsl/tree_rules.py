@@ -253,7 +253,11 @@ class RuleBuilder(PlacedTransformer):
         return sx.Event("changes", str(c[0]), str(c[1]), span=self._span(meta))
 
     def window(self, meta: Meta, c: Children) -> sx.Window:
-        return sx.Window(str(c[0]), tuple(x for x in c[1:] if x is not None), span=self._span(meta))
+        asking = tuple(x for x in c[1:] if isinstance(x, sx.Expr))
+        return sx.Window(str(c[0]), asking, True in c[1:], span=self._span(meta))
+
+    def whatever_they_hold(self, meta: Meta, c: Children) -> bool:
+        return True
 
     def token(self, meta: Meta, c: Children) -> sx.Token:
         plays = tuple(x for x in c if isinstance(x, sx.PlayIn))

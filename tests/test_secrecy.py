@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
+from benchmarks.promises.twins import _token_swaps
 from interpreter.explain import may_know
 from interpreter.game import open_game
-from interpreter.session import Session
+from interpreter.session import IllegalChoice, Session
 from rulesdsl import program as pg
-from rulesdsl.diagnostics import RulebookError
+from rulesdsl.diagnostics import RulebookError, UsageError
 from rulesdsl.types import FLAG, NUMBER, thing
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
@@ -148,3 +150,75 @@ def test_a_definition_that_looks_at_secrets_is_for_nobody() -> None:
     few = pg.CallE("invariant_few_units", (), type=FLAG)
     assert not may_know(session, strength, {})
     assert may_know(session, few, {})
+
+
+# ---- a seat asks ---------------------------------------------------------------------------------------
+def changed_patrol(home: Path, old: str, new: str) -> Path:
+    (home / "rules").mkdir(parents=True)
+    for file in ("game.yaml", "map.yaml", "pieces.yaml", "rules/01_patrol.md"):
+        text = (PATROL / file).read_text()
+        assert file != "rules/01_patrol.md" or old in text
+        (home / file).write_text(text.replace(old, new))
+    return home
+
+
+def test_a_seat_is_told_only_numbers_it_may_know(tmp_path: Path) -> None:
+    rules = 'define readiness(unit) = unit.orders + 1\nquantity zeal(unit) = unit.orders\n    +1 "always"\n\n'
+    marker = "define invariant_few_units"
+    session = Session.start(changed_patrol(tmp_path / "patrol", marker, rules + marker), seed=3)
+    for name in ("readiness", "zeal"):
+        everything = session.value(name, "r1")
+        assert session.value(name, "r1", seat="red") == everything
+        for seat in ("blue", None):
+            with pytest.raises(UsageError, match="may not know"):
+                session.value(name, "r1", seat=seat)
+    assert session.breakdown("zeal", "b1", seat="blue") == session.breakdown("zeal", "b1")
+    with pytest.raises(UsageError, match="may not know"):
+        session.breakdown("zeal", "b1", seat="red")
+    assert session.value("invariant_few_units", seat=None) == session.value("invariant_few_units")
+
+
+def test_options_are_explained_to_who_is_asked() -> None:
+    session = Session.start(PATROL, seed=3)
+    assert session.player == "red"
+    assert session.explain(0, seat="red") == session.explain(0)
+    for seat in ("blue", None):
+        with pytest.raises(IllegalChoice, match="red"):
+            session.explain(0, seat=seat)
+        with pytest.raises(IllegalChoice, match="red"):
+            session.why_not("a1", seat=seat)
+
+
+def asked_in_windows(session: Session, seed: int, decisions: int = 60) -> list[str]:
+    """Who is asked at every decision, when nobody ever plays a token."""
+    asked: list[str] = []
+    for number in range(decisions):
+        if session.over:
+            break
+        asked.append(str(session.player))
+        keys = [option.key for option in session.options]
+        session.choose("pass" if "pass" in keys else keys[(number * seed) % len(keys)])
+    return asked
+
+
+def test_a_window_can_ask_whatever_they_hold(tmp_path: Path) -> None:
+    """Whether somebody is asked then tells nothing: the same pauses, whichever token he holds."""
+    windows = "window council asking active\nwindow contact asking red, blue\n"
+    always = windows.replace("\n", " whatever they hold\n")
+    home = changed_patrol(tmp_path / "patrol", windows, always)
+    differing = {PATROL: 0, home: 0}
+    for place in differing:
+        for seed in range(12):
+            one = Session.start(place, seed=seed)
+            for change in _token_swaps(one, "red"):
+                twin = one.copy()
+                change(twin.machine.s)
+                differing[place] += asked_in_windows(one.copy(), 5) != asked_in_windows(twin, 5)
+    assert differing[PATROL] > 0
+    assert differing[home] == 0
+
+
+def test_what_is_printed_cannot_be_hidden(tmp_path: Path) -> None:
+    home = changed_patrol(tmp_path / "patrol", "printed troop: text", "printed troop: text visible to side")
+    with pytest.raises(RulebookError, match="printed-secret"):
+        open_game(home)

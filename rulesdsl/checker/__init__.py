@@ -234,7 +234,7 @@ def _class(ctx: Context, word: str, universe: str, event: sx.Event) -> Type:
 def _window(ctx: Context, rule: str, node: sx.Window) -> pg.WindowRule:
     ctx.rule = rule
     asking = tuple(expression(ctx, Scope(), a, PLAYER) for a in node.asking)
-    return pg.WindowRule(node.name, rule, asking)
+    return pg.WindowRule(node.name, rule, asking, node.always)
 
 
 def _token(

@@ -24,6 +24,10 @@ def resolve_visibility(ctx: Context) -> dict[tuple[str, str], pg.Visibility]:
     for key, attribute in ctx.world.attributes.items():
         if attribute.visible_to is not None and not _is(attribute.visible_to, "everybody"):
             ctx.rule = attribute.rule
+            if attribute.printed:
+                message = f'"{attribute.name}" is printed, and what is printed everybody can read'
+                ctx.problem("printed-secret", message, attribute.visible_to.span,
+                            "keep it as a value of the game: without `printed`")  # fmt: skip
             found[key] = _of_attribute(ctx, attribute, attribute.visible_to)
     for track in ctx.world.tracks.values():
         if track.visible_to is not None and not _is(track.visible_to, "everybody"):

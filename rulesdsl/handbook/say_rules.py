@@ -41,8 +41,9 @@ def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
                 " , if", ", if"
             )
             return Item(f"{head}:", inside, ordered=len(inside) > 1)
-        case sx.Window(name, asking):
+        case sx.Window(name, asking, always):
             whom = f"; {', then '.join(speaker.say(a) for a in asking)} is asked" if asking else ""
+            whom += "; who holds a token is asked even if none can be played" if always else ""
             return Item(f"{strong(capital(in_words(name)))} is a moment at which tokens may be played{whom}.")
         case sx.Token():
             return _token(speaker, node)

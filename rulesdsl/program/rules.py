@@ -169,6 +169,7 @@ class WindowRule:
     name: str
     rule: str
     asking: tuple[E, ...]
+    always: bool = False  # who holds a token is asked even when he may play none here
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -253,10 +253,11 @@ class Trigger(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Window(Rule):
-    """`window before_combat asking defender, attacker`"""
+    """`window before_combat asking defender, attacker whatever they hold`"""
 
     name: str
     asking: tuple[Expr, ...]
+    always: bool = False
 
 
 @dataclass(frozen=True, slots=True)

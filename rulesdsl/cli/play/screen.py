@@ -15,6 +15,7 @@ from interpreter.views import shown
 from rulesdsl.cli.play.board import Board, fact
 from rulesdsl.cli.play.boardgrid import draw_grid
 from rulesdsl.cli.play.boardlist import list_spaces
+from rulesdsl.diagnostics import UsageError
 from rulesdsl.types import Type
 
 MOST_OPTIONS = 40  # more are shown only when the player narrows them down
@@ -214,7 +215,10 @@ def _scores(session: Session, view: dict[str, Any]) -> Text:
             for number, player in enumerate(program.world.universes["player"].ids):
                 line.append(" · " if number else "")
                 line.append(player_name(session, player), style=board.seat_style(player))
-                line.append(f" {session.value(name, player)}")
+                try:
+                    line.append(f" {session.value(name, player, seat=view['seat'])}")
+                except UsageError:  # made of something this seat may not know
+                    line.append(" ?")
             return line
     return Text()
 
