@@ -218,7 +218,24 @@ def test_the_clock_stops_a_search(skirmish: Table) -> None:
     machine = start(skirmish)
     began = time.monotonic()
     SearchAgent("x", seconds=0.2).choose(Sight.of(skirmish.ruleset, machine), 0)
-    assert 0.15 < time.monotonic() - began < 60  # a search without a clock would go on for ever
+    assert time.monotonic() - began < 60  # a search without a clock would go on for ever
+
+
+def test_a_search_stops_when_the_choice_is_settled(skirmish: Table) -> None:
+    """The rounds that are left out could not have changed it."""
+    for decision, machine in positions(skirmish, every=19, most=3):
+        sight = Sight.of(skirmish.ruleset, machine)
+        thrifty, stubborn = SearchAgent("x", rounds=60), StubbornAgent("x", rounds=60)
+        assert thrifty.choose(sight, decision) == stubborn.choose(sight, decision)
+    assert thrifty._settled(left=3, lead=4)
+    assert not thrifty._settled(left=4, lead=4), "the last rounds could still make two options equal"
+
+
+class StubbornAgent(SearchAgent):
+    """Plays every round it may."""
+
+    def _settled(self, left: float, lead: int) -> bool:
+        return left <= 0
 
 
 # ---- forecasts -------------------------------------------------------------------------------------------

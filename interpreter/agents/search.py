@@ -46,11 +46,21 @@ class SearchAgent:
         root = Node()
         scale = _Scale()
         started, done = time.monotonic(), 0
-        while done < self.rounds if self.rounds else time.monotonic() - started < self.seconds or not done:
+        while True:
             world = sight.world(f"{self.seed}/{decision}/{done}")
             self._round(sight, root, world, scale, Random(world.seed))
             done += 1
-        return _favourite(sight, root)
+            left = self._rounds_left(done, time.monotonic() - started)
+            if self._settled(left, _lead(root)):
+                return _favourite(sight, root)
+
+    def _settled(self, left: float, lead: int) -> bool:
+        """Whether the rounds that are left cannot change the choice any more."""
+        return left <= 0 or left < lead
+
+    def _rounds_left(self, done: int, spent: float) -> float:
+        """How many more rounds there is time for."""
+        return self.rounds - done if self.rounds else (self.seconds - spent) * done / max(spent, 1e-9)
 
     def _round(self, sight: Sight, root: Node, world: Machine, scale: _Scale, rng: Random) -> None:
         path: list[tuple[Node, int]] = []
@@ -128,6 +138,12 @@ def _play_out(sight: Sight, world: Machine, horizon: int, scale: _Scale, rng: Ra
     if values is None:
         return (1 / players,) * players
     return tuple(scale.share(float(advantage(values, player))) for player in range(players))
+
+
+def _lead(root: Node) -> int:
+    """By how many visits the best option is ahead of the next one."""
+    visits = sorted((child.visits for child in root.children.values()), reverse=True)
+    return visits[0] - visits[1] if len(visits) > 1 else 0
 
 
 def _favourite(sight: Sight, root: Node) -> int:

@@ -70,6 +70,11 @@ def worth(ruleset: Ruleset, machine: Machine) -> tuple[Number, ...] | None:
     return tuple(function(machine.s, player) for player in range(players))
 
 
+def declares_value(ruleset: Ruleset) -> bool:
+    """Whether the rulebook says what a position is worth."""
+    return _value_function(ruleset) is not None
+
+
 def advantage(values: tuple[Number, ...], player: int) -> Number:
     """A player's value beside that of his best rival: what helps the rival is as bad as what hurts him."""
     rivals = [value for other, value in enumerate(values) if other != player]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
-from interpreter.agents.sight import Number, Sight, advantage, rewards, worth
+from interpreter.agents.sight import Number, Sight, advantage, declares_value, rewards, worth
 from interpreter.dice import fair_number
 from interpreter.machine import Frame, Machine
+from interpreter.sites import Site, TravelSite
+from rulesdsl.program import ChooseS
 
 WIN = 10**9  # beyond every value a rulebook gives
-EAGERNESS = (0, 2, 1)  # of four chances, how many to go on when one could also stop, for each line tried
+STOP, PRESS_ON = "stop", "press on"
+Lines = dict[Any, Number]  # lines of play → what they are worth
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,81 +39,123 @@ class GreedyAgent:
     when there is no such quantity, he rolls a die.
 
     An option often only begins something ("attack the village": with whom? does anybody interrupt? what
-    do the dice say?). So what was begun is first brought to its end, in a few ways: whoever is asked takes
-    the way out when there is one, sometimes something else. Each way is tried in several worlds, the mean
-    counts, and the best way is what the option is worth. Options that look bad in one world are not
-    tried in others.
+    do the dice say?). So what was begun is first brought to its end, in a few lines: every answer to the
+    next question if that is his too, then stopping as soon as one may; and pressing on where members are
+    gathered one by one. Each line is tried in several worlds, the mean counts, and the best line is what the
+    option is worth. Options that look bad in one world are not tried in others.
     """
 
     seed: str
     worlds: int = 5
     finalists: int = 5
-    patience: int = 6  # decisions until what was begun must have ended
+    patience: int = 6  # decisions for which one presses on
+    breadth: int = 12  # answers to the next question that are looked at
 
     def choose(self, sight: Sight, decision: int) -> int:
         if sight.count == 1:
             return sight.index(0)
-        seed = f"{self.seed}/{decision}"
-        candidates = list(range(sight.count))
-        if worth(sight.ruleset, sight.world(seed)) is not None:
-            candidates = self._best(sight, seed)
+        candidates: Sequence[int] = range(sight.count)
+        if declares_value(sight.ruleset):
+            candidates = self._best(sight, f"{self.seed}/{decision}")
         return sight.index(candidates[fair_number(self.seed, "tie", decision, 0, len(candidates))])
 
     def _best(self, sight: Sight, seed: str) -> list[int]:
-        worlds = [sight.world(f"{seed}/{number}") for number in range(self.worlds)]
         chance: list[str] = []
-        totals = {n: self._lines(sight, worlds[0], n, chance) for n in range(sight.count)}
+        world = sight.world(f"{seed}/0")
+        totals = {n: self._lines(sight, world, n, chance) for n in range(sight.count)}
         if chance:
-            first = sorted(totals, key=lambda n: (-max(totals[n]), n))[: self.finalists]
+            first = sorted(totals, key=lambda n: (-max(totals[n].values()), n))[: self.finalists]
             totals = {n: totals[n] for n in sorted(first)}
-            for world in worlds[1:]:
-                for n, sums in totals.items():
-                    more = self._lines(sight, world, n, chance)
-                    totals[n] = [a + b for a, b in zip(sums, more, strict=True)]
-        best = max(max(sums) for sums in totals.values())
-        return [n for n, sums in totals.items() if max(sums) == best]
+            for number in range(1, self.worlds):
+                world = sight.world(f"{seed}/{number}")
+                more = {n: self._lines(sight, world, n, chance) for n in totals}
+                if number == 1 and more == totals:  # the dice were rolled for something else
+                    break
+                totals = {n: _added(lines, more[n], number) for n, lines in totals.items()}
+        worth = {n: max(lines.values()) for n, lines in totals.items()}
+        best = max(worth.values())
+        return [n for n, value in worth.items() if value == best]
 
-    def _lines(self, sight: Sight, world: Machine, number: int, chance: list[str]) -> list[Number]:
-        """What an option is worth in one world, for each way to go on."""
-        start = world.copy()
-        start.watch = chance
-        place, asking = len(start.stack) - 1, start.stack[-1]
+    def _lines(self, sight: Sight, world: Machine, number: int, chance: list[str]) -> Lines:
+        """What an option is worth in one world, for each line of play that follows it."""
+        start = _copy(world, chance)
+        begun = _Begun(sight, start)
         start.choose(sight.index(number))
-        if not _goes_on(start, place, asking):  # nothing was begun: all ways are the same
-            return [_value(sight, start)] * len(EAGERNESS)
-        values = []
-        for way in range(len(EAGERNESS)):
-            line = start.copy()
-            line.watch = chance
-            self._finish(line, way, place)
-            values.append(_value(sight, line))
-        return values
+        pending = start.pending
+        if pending is None or not begun.goes_on(start):
+            return {STOP: _value(sight, start)}
+        answers: list[tuple[Any, int]] = [(STOP, -1)]
+        if pending.who == sight.seat and begun.gathers and pending.site == begun.site:
+            answers.append((PRESS_ON, 0))
+        elif pending.who == sight.seat and len(pending.options) <= self.breadth:
+            answers = [((pending.site, value), i) for i, value in enumerate(pending.options)]
+            answers += [(STOP, -1)] if pending.out else []
+        lines: Lines = {}
+        for name, index in answers:
+            line = _copy(start, chance)
+            begun.asking = line.stack[begun.place]
+            if name not in (STOP, PRESS_ON):
+                line.choose(index)
+            self._finish(line, begun, sight.seat if name == PRESS_ON else -1)
+            lines[name] = _value(sight, line)
+        return lines
 
-    def _finish(self, line: Machine, way: int, place: int) -> None:
-        """Go on until the procedure that asked has ended."""
-        asking = line.stack[place]
-        for step in range(self.patience):
+    def _finish(self, line: Machine, begun: _Begun, pressing: int) -> None:
+        """Go on until what was begun has ended; everybody but `pressing` stops when he may.
+
+        In the end he does, too: what has not ended would look as if it cost nothing.
+        """
+        for step in range(2 * self.patience):
             pending = line.pending
-            if pending is None or not _goes_on(line, place, asking):
+            if pending is None or not begun.goes_on(line):
                 return
-            options = len(pending.options)
-            if pending.out and fair_number(line.seed, f"way {way}", step, 1, 4) >= EAGERNESS[way]:
+            if pending.out and (pending.who != pressing or step >= self.patience):
                 line.choose(-1)
             else:
-                line.choose(fair_number(line.seed, f"way {way}", step, 0, options))
+                line.choose(fair_number(line.seed, "way", step, 0, len(pending.options)))
 
 
-def _goes_on(machine: Machine, place: int, asking: Frame) -> bool:
-    """Whether the procedure that asked is still under way."""
-    return machine.pending is not None and place < len(machine.stack) and machine.stack[place] is asking
+class _Begun:
+    """What an option began: it goes on until its procedure has ended or asks the same question anew."""
+
+    __slots__ = ("asking", "gathers", "place", "site", "travels")
+
+    def __init__(self, sight: Sight, machine: Machine) -> None:
+        assert machine.pending is not None
+        self.place = len(machine.stack) - 1
+        self.asking: Frame = machine.stack[-1]
+        self.site = machine.pending.site
+        site = sight.ruleset.fast.blocks.sites[self.site]
+        self.gathers = (
+            isinstance(site, Site) and isinstance(site.step, ChooseS) and site.step.result is not None
+        )
+        self.travels = isinstance(site, TravelSite)
+
+    def goes_on(self, machine: Machine) -> bool:
+        if machine.pending is None or self.place >= len(machine.stack):
+            return False
+        if machine.stack[self.place] is not self.asking:
+            return False
+        return self.gathers or self.travels or machine.pending.site != self.site
+
+
+def _copy(machine: Machine, chance: list[str]) -> Machine:
+    copy = machine.copy()
+    copy.watch = chance
+    return copy
+
+
+def _added(lines: Lines, more: Lines, worlds: int) -> Lines:
+    """Sums over one more world; a line that could not be played there counts as what it has been so far."""
+    return {name: total + more.get(name, Fraction(total, worlds)) for name, total in lines.items()}
 
 
 def _value(sight: Sight, machine: Machine) -> Number:
     if machine.pending is None and machine.outcome is not None:
-        players = len(sight.ruleset.program.world.universes["player"])
-        shares = rewards(machine, players)
-        others = max(share for i, share in enumerate(shares) if i != sight.seat) if players > 1 else 0.0
-        return WIN if shares[sight.seat] > others else -WIN if shares[sight.seat] < others else 0
+        shares = rewards(machine, len(sight.ruleset.program.world.universes["player"]))
+        mine = shares[sight.seat]
+        others = max((share for i, share in enumerate(shares) if i != sight.seat), default=0.0)
+        return WIN if mine > others else -WIN if mine < others or not mine else 0
     values = worth(sight.ruleset, machine)
     assert values is not None
     return advantage(values, sight.seat)
