@@ -130,6 +130,10 @@ def read_value(session: Session, type_: Type, text: str) -> Any:
     else:
         index = world.universes[type_.name].index
         return sum(1 << index[part] for part in text.split("+") if part in index)
+    for universe in world.universes.values():
+        if text in universe.index:
+            found = universe.index[text]
+            raise UsageError(f"{universe.names[found]} is a {universe.classes[found]}, not a {type_}")
     hint = did_you_mean(text, values)
     raise UsageError(f'there is no {type_} "{text}"' + (f"; {hint}" if hint else ""))
 

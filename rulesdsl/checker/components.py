@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from string import ascii_uppercase
 
 from rulesdsl import syntax as sx
 from rulesdsl.checker.attributes import built_in_attributes, clockwise, declare_attribute, undeclared_values
@@ -58,7 +60,22 @@ def _universe(name: str, entries: Iterable[tuple[str, ...]]) -> Universe:
     ids = tuple(row[0] for row in rows)
     index = {alias: i for i, row in enumerate(rows) for alias in row[3:]}
     index |= {identity: i for i, identity in enumerate(ids)}
-    return Universe(name, ids, tuple(row[1] for row in rows), tuple(row[2] for row in rows), index)
+    names = [row[1] for row in rows]
+    shown = _told_apart(names) if name == "piece" else tuple(names)
+    return Universe(name, ids, shown, tuple(row[2] for row in rows), index)
+
+
+def _told_apart(names: list[str]) -> tuple[str, ...]:
+    """Things that share a name get a letter behind it: nobody could choose between them otherwise."""
+    shared = {name for name, count in Counter(names).items() if count > 1}
+    seen: Counter[str] = Counter()
+    told = []
+    for name in names:
+        seen[name] += 1
+        place = seen[name] - 1
+        letter = ascii_uppercase[place] if place < len(ascii_uppercase) else str(place + 1)
+        told.append(f"{name} {letter}" if name in shared else name)
+    return tuple(told)
 
 
 def _number_things(draft: Draft) -> None:

@@ -122,12 +122,15 @@ def prose_of(paragraph: sx.Paragraph) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def paragraph_text(paragraph: sx.Paragraph) -> str:
+def paragraph_text(paragraph: sx.Paragraph, examples: bool = True) -> str:
     """A paragraph as it stands in its chapter: prose, and the blocks set off by four spaces."""
     out: list[str] = []
     for line in paragraph.prose.split("\n"):
         if line.startswith("\x00"):
-            block = paragraph.fences[int(line[1:])].text.strip("\n")
+            fence = paragraph.fences[int(line[1:])]
+            if fence.kind == "example" and not examples:
+                continue
+            block = fence.text.strip("\n")
             out += [f"    {row}".rstrip() for row in block.split("\n")]
         else:
             out.append(line)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from interpreter.agents.search import SearchAgent
@@ -102,7 +104,7 @@ def look(session: Session, name: str) -> list[str]:
             value = board.value(declared, identity) if of == universe else None
             if value not in (None, 0, "", ()):
                 guess = " (estimated)" if board.is_guessed(declared, identity) else ""
-                lines.append(f"  {fact(attribute, value)}{guess}")
+                lines.append(f"  {fact(attribute, board.shown(declared, value))}{guess}")
         standing = board.pieces_by_space().get(identity, []) if universe == "space" else []
         if standing:
             lines.append(f"  holds {', '.join(board.piece_label(piece) for piece in standing)}")
@@ -125,12 +127,34 @@ def find_things(session: Session, name: str) -> list[tuple[str, str]]:
     return near
 
 
-def rule(session: Session, number: str) -> list[str]:
-    """A paragraph of the rulebook."""
+def rule(session: Session, number: str, width: int) -> list[str]:
+    """A paragraph of the rulebook: its prose, set anew for this width, and its rules."""
     if not number:
         number = session.prompt.rule if session.prompt is not None else ""
     paragraph = find_paragraph(dict(session.ruleset.program.paragraphs), number)
-    return [f"{paragraph.id} {paragraph.title}".strip(), *paragraph_text(paragraph).split("\n")]
+    lines = [f"{paragraph.id} {paragraph.title}".strip()]
+    for block in paragraph_text(paragraph, examples=False).split("\n\n"):
+        lines += [*_set_anew(block, width), ""]
+    examples = sum(fence.kind == "example" for fence in paragraph.fences)
+    if examples:
+        where = f'"rulesdsl rule {session.facts["game"]} {paragraph.id}"'
+        lines.append(f"{examples} running example{'s' if examples > 1 else ''}: {where}")
+    return lines if examples else lines[:-1]
+
+
+def _set_anew(block: str, width: int) -> list[str]:
+    """Prose is filled; lists keep their items, rules their lines."""
+    if block.startswith("    "):
+        return [line for row in block.split("\n") for line in _hanging(row, width)]
+    items = re.split(r"\n(?=[-*] |\d+\. )", block)
+    return [line for item in items for line in _hanging(" ".join(item.split()), width)]
+
+
+def _hanging(text: str, width: int) -> list[str]:
+    indent = len(text) - len(text.lstrip())
+    mark = re.match(r"[-*] |\d+\. ", text)
+    hang = " " * (indent + (len(mark[0]) if mark else 8 if indent else 0))
+    return wrap(text, width, subsequent_indent=hang, drop_whitespace=True, break_long_words=False) or [""]
 
 
 def _clause(refusal: Refusal) -> str:

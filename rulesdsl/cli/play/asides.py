@@ -32,7 +32,7 @@ def aside(evening: Evening, typed: Typed) -> None:
             option = answers.hint(session)
             evening.say(f"hint: {session.options.index(option) + 1}, {option.text}")
         case "rule":
-            evening.print(*answers.rule(session, typed.rest))
+            evening.print(*answers.rule(session, typed.rest, evening.width))
         case "look":
             evening.print(*answers.look(session, typed.rest))
         case "board":

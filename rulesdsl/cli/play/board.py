@@ -81,6 +81,17 @@ class Board:
         spaces = source.map.spaces if source.map is not None else {}
         return identity in spaces and spaces[identity].is_estimated(attribute.name)
 
+    def shown(self, attribute: Attribute, value: Any) -> Any:
+        """A value as people read it: flags without a number, things by their names."""
+        if attribute.type.kind == "flag":
+            return bool(value)
+        universe = self.world.universes.get(attribute.type.name) if attribute.type.kind == "thing" else None
+        return (
+            universe.names[universe.index[value]]
+            if universe is not None and value in universe.index
+            else value
+        )
+
     def piece_label(self, identity: str, unless_in: str = "") -> str:
         """Short, as on the counter: the label, and the first number that changes with the face.
 

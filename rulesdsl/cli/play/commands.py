@@ -61,7 +61,8 @@ def read_line(line: str) -> Typed:
 
 
 def options_called(options: Sequence[Option], name: str) -> list[Option]:
-    """The options that a name means: the one with exactly this key or text, else all that contain it."""
+    """The options that a name means: the one with exactly this key or text, else those in which every word
+    typed is a word, begins one, or is a part of one."""
     wanted = name.casefold()
     for option in options:
         if option.key.casefold() == wanted:
@@ -70,7 +71,15 @@ def options_called(options: Sequence[Option], name: str) -> list[Option]:
     if exact:
         return exact
     words = wanted.split()
-    return [o for o in options if all(word in f"{o.text} {o.key}".casefold() for word in words)]
+    for fits in (str.__eq__, str.startswith, str.__contains__):  # "guards a" means A, not every "army"
+        found = [o for o in options if all(any(fits(own, word) for own in _words(o)) for word in words)]
+        if found:
+            return found
+    return [o for o in options if wanted in o.text.casefold()]
+
+
+def _words(option: Option) -> list[str]:
+    return [*option.text.casefold().split(), option.key.casefold()]
 
 
 def option_number(options: Sequence[Option], text: str) -> Option | None:
