@@ -40,18 +40,10 @@ def board_panel(session: Session, seat: str | None, width: int) -> Panel:
     board = Board(session, session.view(seat))
     grid = draw_grid(board, width - 4)
     content = Text("\n").join(grid) if grid is not None else Group(*list_spaces(board))
-    note = _legend(session) if grid is None else None
+    note = "* something is marked on the piece: look NAME" if grid is None else None
     return Panel(
         content, box=box.ROUNDED, title="board", title_align="left", subtitle=note, subtitle_align="left"
     )
-
-
-def _legend(session: Session) -> str:
-    """How to read the list, and whether its numbers can be trusted."""
-    pieces = session.game.source.pieces.values()
-    guessed = any(piece.is_estimated(name) for piece in pieces for name in piece.sources)
-    doubt = "; many values are estimates" if guessed else ""
-    return f"* is marked somehow{doubt}: see look NAME"
 
 
 def hand(session: Session, seat: str | None) -> Text:
