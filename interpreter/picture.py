@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 def map_svg(session: Session, seat: str | None) -> str:
     """The position as `seat` sees it (None: what everybody may see), as SVG."""
     source, ready = session.game.source, _prepared(session.game)
+    shown, written = (
+        p.world.universes["space"].names for p in (session.ruleset.program, session.game.program)
+    )
+    if shown != written:  # a reading wants the labels
+        ready = replace(ready, style=replace(ready.style, names="label"))
     view = session.view(seat)
     things: dict[str, dict[str, Any]] = view["things"]
     positions: dict[str, list[PieceView]] = {}

@@ -9,6 +9,7 @@ from pathlib import Path
 from interpreter.examples import play_example, rules_for, run_examples
 from interpreter.explain import breakdown
 from interpreter.game import Game, open_game
+from interpreter.picture import map_svg
 from interpreter.session import Session
 
 OTHER = Path(__file__).parent / "testdata" / "house" / "berlin_readings.md"
@@ -65,6 +66,9 @@ def test_printed_spellings_are_shown_on_demand_and_always_understood() -> None:
     for identity, shown in (("richen", ("Rietschen", "Richen")), ("protzen", ("Prötzel", "Prötzen"))):
         assert tuple(things.names[things.index[identity]] for things in spaces) == shown
     assert all(things.index["niesky"] == things.index["nievsky"] for things in spaces)
+    drawn = map_svg(printed, None)
+    assert ">Nievsky<" in drawn
+    assert ">Niesky<" not in drawn
     while not corrected.over and len(corrected.log) < 200:  # the same game, told in other words
         assert [o.key for o in corrected.options] == [o.key for o in printed.options]
         corrected.choose(corrected.options[0])
