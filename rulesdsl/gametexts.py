@@ -31,7 +31,10 @@ def module_paths(directory: Path) -> Iterator[Path]:
 
     The names are picked out of the text: what is wrong with the file is told by who reads it as YAML.
     """
-    text = (directory / GAME_FILE).read_text("utf-8", "replace")
+    try:
+        text = (directory / GAME_FILE).read_text("utf-8", "replace")
+    except OSError:  # gone while somebody watches the game
+        return
     for listed in re.findall(r"^modules:(.*(?:\n[ -].*)*)", text, re.MULTILINE)[:1]:
         for name in dict.fromkeys(re.findall(r"[a-z0-9_]+(?:/[a-z0-9_]+)*", re.sub(r"#.*", "", listed))):
             places = (place / name for place in (directory, data_dir("games")))

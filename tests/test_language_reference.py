@@ -11,8 +11,13 @@ import pytest
 from interpreter.examples import run_examples
 from interpreter.game import Game, finish_game
 from rulesdsl.diagnostics import render
+from rulesdsl.gamemap import build_map
 from rulesdsl.loader import assemble_game
+from rulesdsl.pieces import build_pieces
+from rulesdsl.scenario import build_scenario
 from rulesdsl.source import SourceFile
+from rulesdsl.tables import build_table
+from rulesdsl.yamlfile import load_yaml
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "tests" / "testdata" / "language"
@@ -59,3 +64,16 @@ def test_every_error_code_is_documented() -> None:
         codes |= set(re.findall(r'(?:problem|Diagnostic|report|refuse)\(\s*"([a-z]+(?:-[a-z0-9]+)+)"', text))
     missing = sorted(code for code in codes if f"`{code}`" not in page)
     assert not missing
+
+
+BUILDERS = {"map": build_map, "pieces": build_pieces, "table": build_table, "scenario": build_scenario}
+
+
+def test_the_data_files_on_the_page_are_read_without_a_problem() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    found = re.findall(r"```yaml file=(\w+)\.yaml\n(.*?)```", page, re.DOTALL)
+    assert {kind for kind, _ in found} == set(BUILDERS)
+    for kind, text in found:
+        value, problems = BUILDERS[kind](load_yaml(SourceFile(Path(f"{kind}.yaml"), text)))
+        assert value is not None
+        assert not [render(p) for p in problems]

@@ -13,6 +13,7 @@ from typing import TypeVar
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.blame import blame
+from rulesdsl.checker.builtins import BUILTINS
 from rulesdsl.checker.completeness import check_whole
 from rulesdsl.checker.components import build_world
 from rulesdsl.checker.context import Context, Scope, scope_of
@@ -141,6 +142,9 @@ def _collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collecte
 
 
 def _declare(ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name: str, node: Named) -> None:
+    if name in BUILTINS:
+        ctx.problem("duplicate-name", f'"{name}" is a built-in function', node.span, "choose another name")
+        return
     everything: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
         ctx.defines, ctx.quantities, ctx.actions, ctx.routes, ctx.procedures, ctx.windows, ctx.tokens,
     )  # fmt: skip
@@ -168,10 +172,12 @@ def _resolve(
     procedures: dict[str, pg.ProcedureRule] = {}
     for name, (rule, node) in ctx.procedures.items():
         ctx.rule = rule
+        ctx.doing = name
         params = params_of(ctx, name)
         title = node.title or name.replace("_", " ")
         body = block(ctx, scope_of(params), node.body)
         procedures[name] = pg.ProcedureRule(name, node.kind, rule, params, title, body)
+    ctx.doing = ""
     triggers = tuple(_trigger(ctx, rule, node, procedures) for rule, node in collected.triggers)
     windows = {name: _window(ctx, rule, node) for name, (rule, node) in ctx.windows.items()}
     tokens = {

@@ -9,6 +9,7 @@ from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context
 from rulesdsl.checker.mentions import Mentions, program_mentions
 from rulesdsl.checker.nesting import check_nesting
+from rulesdsl.checker.scenarios import check_scenarios
 from rulesdsl.checker.totality import check_labels, check_lookup
 from rulesdsl.diagnostics import did_you_mean, errors
 from rulesdsl.lightclass import dataclass
@@ -34,6 +35,7 @@ Check = Callable[[Whole], None]
 def check_whole(ctx: Context, source: GameSource, rules: Rules, program: pg.Program) -> None:
     """All checks on the whole, in their order: some say nothing when the ones above have found errors."""
     whole = Whole(ctx, source, rules, program, program_mentions(program))
+    check_scenarios(ctx, source)
     for one in CHECKS:
         one(whole)
 
@@ -103,7 +105,7 @@ def check_spellings(whole: Whole) -> None:
 def check_unused(whole: Whole) -> None:
     """What nobody asks for is a slip or a leftover: a warning."""
     ctx = whole.ctx
-    if errors(ctx.problems):
+    if ctx.unread or errors(ctx.problems):  # what could not be read may have asked for it
         return
     for name, table in whole.source.tables.items():
         if f"table {name}" not in ctx.used:
@@ -125,10 +127,12 @@ def check_unused(whole: Whole) -> None:
 
 
 def check_circles(whole: Whole) -> None:
-    """Meanings may not go in circles, not even through permissions: nothing would ever come to an end."""
+    """Meanings and procedures may not go in circles: nothing would ever come to an end."""
     ctx = whole.ctx
     places: dict[str, tuple[str, sx.Rule]] = {**ctx.defines, **ctx.quantities, **ctx.actions, **ctx.routes}
     calls = {name: part.called for _, name, part in whole.mentions if name in places}
+    places.update(ctx.procedures)
+    calls.update(ctx.done)
     for circle in _circles(calls):
         ctx.rule, node = places[circle[0]]
         chain = " → ".join([*circle, circle[0]])
@@ -189,7 +193,7 @@ def _circles(calls: dict[str, set[str]]) -> list[list[str]]:
 def check_never_read(whole: Whole) -> None:
     """State that is kept and never asked for is a slip or a leftover: a warning."""
     ctx = whole.ctx
-    if errors(ctx.problems):
+    if ctx.unread or errors(ctx.problems):  # what could not be read may have asked for it
         return
     attributes = {key for _, _, part in whole.mentions for key in part.attributes}
     tracks = {name for _, _, part in whole.mentions for name in part.tracks}

@@ -9,7 +9,7 @@ from string import ascii_uppercase
 from rulesdsl import syntax as sx
 from rulesdsl.checker.attributes import built_in_attributes, clockwise, declare_attribute, undeclared_values
 from rulesdsl.checker.draft import Draft, RuleOf
-from rulesdsl.checker.values import default_of, resolve_type
+from rulesdsl.checker.values import default_of, repeated, resolve_type
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.entries import Entry
 from rulesdsl.loader import GameSource
@@ -35,6 +35,8 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
         if isinstance(decl, sx.Enumeration):
             if decl.name in draft.enums:
                 draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
+            if twice := repeated(decl.values):
+                draft.problem("duplicate-name", f'"{twice}" stands twice in "{decl.name}"', decl.span, rule)
             draft.enums[decl.name] = EnumInfo(decl.name, decl.values, decl.ordered, decl.span)
     built_in_attributes(draft)
     for rule, decl in draft.rules:
@@ -185,11 +187,16 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
         fields: dict[str, Type] = {}
         for part in decl.fields:
             assert part.type is not None
+            if part.name in fields:
+                message = f'the field "{part.name}" is declared twice'
+                draft.problem("duplicate-name", message, part.span, rule)
             fields[part.name] = resolve_type(draft, rule, part.type, part.name)
             if fields[part.name].kind == "set":
                 roles[part.name] = (decl.name, part.name)
                 roles[singular_of(part.name)] = (decl.name, part.name)
         places = {part.name: part.span for part in decl.fields}
+        if decl.name in records:
+            draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
         records[decl.name] = Record(decl.name, fields, rule, decl.span, places)
     return records, roles
 

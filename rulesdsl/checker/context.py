@@ -40,6 +40,8 @@ class Context:
     used: set[str] = field(default_factory=set)
     unread: frozenset[str] = frozenset()
     missed: set[str] = field(default_factory=set)
+    doing: str = ""  # the procedure that is being looked at
+    done: dict[str, set[str]] = field(default_factory=dict)  # which procedures a procedure does
 
     def problem(
         self,
@@ -170,6 +172,9 @@ def declare_params(ctx: Context, params: tuple[sx.Param, ...]) -> tuple[pg.Var, 
     """Variables for parameters; a parameter named like a class has that class."""
     found: list[pg.Var] = []
     for param in params:
+        if any(param.name == other.name for other in found):
+            ctx.problem("duplicate-name", f'two parameters are called "{param.name}"', param.span,
+                        f"write `other: {param.name}` for the second")  # fmt: skip
         type_ = written_type(ctx, param.type, param.name) if param.type else type_of_word(ctx, param.name)
         if type_ is None:
             near = nearest_word(param.name, [*ctx.world.nouns, *ctx.world.enums])

@@ -9,6 +9,7 @@ from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope, scope_of
 from rulesdsl.checker.expressions import condition, expression, number
 from rulesdsl.checker.meanings import params_of
+from rulesdsl.checker.steps import names_in_braces
 from rulesdsl.types import Type, set_of, thing
 
 MOST_STEPS = 6  # that a path must have: the ways are counted in powers of the neighbours
@@ -36,6 +37,8 @@ def resolve_action(
         clauses.append(_clause(ctx, where, permission, scope_of(params)))
     ladders = tuple(_ladder(ctx, where, must, params) for where, must in musts)
     verb = node.verb or name.replace("_", " ")
+    ctx.rule = rule
+    names_in_braces(ctx, scope_of(params), verb, node.span)
     forbids = exception_tree(ctx, clauses)
     return pg.ActionRule(name, rule, params, verb, forbids, ladders)
 

@@ -9,6 +9,7 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope, written_type
 from rulesdsl.checker.expressions import expression
+from rulesdsl.checker.values import repeated
 from rulesdsl.types import NUMBER, Type
 from rulesdsl.world import EnumInfo, World
 
@@ -21,6 +22,8 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
         match node:
             case sx.Reading():
                 enums[node.name] = EnumInfo(node.name, node.alternatives, False, node.span)
+                if twice := repeated(node.alternatives):
+                    ctx.problem("duplicate-name", f'"{twice}" stands twice in "{node.name}"', node.span)
                 type_ = Type("enum", node.name)
                 default = node.alternatives.index(node.default)
                 _add(ctx, pg.SettingRule("reading", node.name, rule, type_, default, node.alternatives,

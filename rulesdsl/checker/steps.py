@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from rulesdsl import program as pg
@@ -10,6 +11,7 @@ from rulesdsl.checker.context import Context, Scope
 from rulesdsl.checker.expressions import arguments, condition, expression, group, number
 from rulesdsl.checker.meanings import params_of
 from rulesdsl.checker.phrases import noun_phrase
+from rulesdsl.source import Span
 from rulesdsl.types import UNKNOWN, Type, fits, thing
 from rulesdsl.world import Attribute
 
@@ -59,6 +61,7 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
                 ctx.unknown("no procedure or phase is called", name, node.span, ctx.procedures)
                 return []
             ctx.used.add(name)
+            ctx.done.setdefault(ctx.doing, set()).add(name)
             values = arguments(ctx, scope, name, given, params_of(ctx, name), node)
             return [pg.DoS(name, values, rule=rule, source=node)]
         case sx.Roll(count=count, faces=faces, name=name, purpose=purpose):
@@ -134,6 +137,12 @@ def _assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: s
     place = expression(ctx, scope, target)
     wanted = place.type
     found = expression(ctx, scope, value, wanted.or_none() if wanted.kind == "thing" else wanted)
+    if isinstance(found, pg.Const) and not isinstance(found.value, str) and wanted.kind == "number":
+        low, high = wanted.low, wanted.high
+        if (low is not None and found.value < low) or (high is not None and found.value > high):
+            ctx.problem(
+                "out-of-range", f"this is always from {low} to {high}, never {found.value}", value.span
+            )
     if wanted.kind in ("thing", "enum") and not wanted.nullable and found.type.kind == "none":
         ctx.problem("not-nullable", f"this is always a {wanted}, it cannot be none", value.span)
     match place:
@@ -266,6 +275,7 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
     else:
         for phrase, candidate in zip(node.phrases, candidates, strict=True):
             after.names[_name_of(phrase)] = candidate.var
+    names_in_braces(ctx, inner, node.prompt or "", node.span)
     use = action_use(ctx, inner, node.action)
     out_scope = scope.inner(("chosen", chosen)) if result is not None else scope
     out_use = action_use(ctx, out_scope, node.way_out.action) if node.way_out is not None else None
@@ -284,8 +294,16 @@ def _quiet(ctx: Context) -> Context:
     return replace(ctx, problems=[])
 
 
+def names_in_braces(ctx: Context, scope: Scope, text: str, span: Span) -> None:
+    """`"attack {zone}"` shows what `zone` is: there must be such a variable."""
+    for name in re.findall(r"\{(\w+)\}", text):
+        if scope.find(name) is None:
+            ctx.unknown("the text shows what is not known here:", name, span, scope.all_names())
+
+
 def _menu(ctx: Context, scope: Scope, node: sx.Menu) -> pg.S:
     who = expression(ctx, scope, node.player, PLAYER)
+    names_in_braces(ctx, scope, node.prompt or "", node.span)
     entries = tuple(
         pg.MenuEntry(
             item.label,

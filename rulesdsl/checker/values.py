@@ -31,6 +31,10 @@ def missing_to_text(value: Value) -> str:
 def resolve_type(draft: Draft, rule: str, type_: sx.Type, name: str) -> Type:
     """The meaning of a written type; alternatives that are no class become an enumeration."""
     if type_.low is not None:
+        if type_.high is not None and type_.high < type_.low:
+            message = f"a range goes upwards: {type_.high} to {type_.low}"
+            draft.problem("out-of-range", message, type_.span, rule)
+            return NUMBER
         return Type("number", low=type_.low, high=type_.high)
     parts = [p for p in type_.parts if p != "none"]
     nullable = "none" in type_.parts
@@ -84,6 +88,16 @@ def entries_of(source: GameSource, universe: str) -> list[Entry | Border | None]
     return [None] * len(source.game.players)
 
 
+def repeated(words: Iterable[str]) -> str:
+    """The first word that stands twice, or nothing."""
+    seen: set[str] = set()
+    for word in words:
+        if word in seen:
+            return word
+        seen.add(word)
+    return ""
+
+
 def default_of(draft: Draft, rule: str, type_: Type, written: sx.Expr | None) -> Constant:
     if written is None:
         if type_.kind in ("thing", "enum"):
@@ -95,6 +109,9 @@ def default_of(draft: Draft, rule: str, type_: Type, written: sx.Expr | None) ->
     if value is None:
         draft.problem("bad-default", f"this is not a constant of type {type_}", written.span, rule)
         return 0
+    low, high = type_.low, type_.high
+    if not isinstance(value, str) and low is not None and high is not None and not low <= value <= high:
+        draft.problem("out-of-range", f"{value} is not from {low} to {high}", written.span, rule)
     return value
 
 

@@ -13,7 +13,7 @@ from rulesdsl.checked import problems_of
 from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option
 from rulesdsl.cli.output import number_of, print_json, print_problems
 from rulesdsl.diagnostics import Diagnostic, UsageError, errors, to_json
-from rulesdsl.resources import shipped_games
+from rulesdsl.resources import data_dir, shipped_games
 
 SCHEMA_VERSION = 1
 POLL_SECONDS = 0.2
@@ -38,7 +38,8 @@ def check(games: tuple[str, ...], house: tuple[Path, ...], as_json: bool, strict
             raise UsageError("--watch looks at one game: name exactly one, without --house and --json")
         return _watch(games[0], game_directory(games[0]))
     names = games or tuple(shipped_games())
-    directories = [game_directory(name) for name in names]  # a misspelt name is told before the first check
+    # A misspelt name is told before the first check. A directory here may have the name of a shipped game.
+    directories = [game_directory(name) if games else data_dir("games") / name for name in names]
     found: list[Diagnostic] = []
     for name, directory in zip(names, directories, strict=True):
         problems = problems_of(directory, house)

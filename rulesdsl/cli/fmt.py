@@ -50,6 +50,8 @@ def _chapters(name: str) -> Iterator[Path]:
     if path.is_file():
         yield path
         return
+    if path.suffix == ".md":
+        raise UsageError(f'there is no file "{name}"')
     directory = path if path.is_dir() else game_directory(name)
     if (directory / GAME_FILE).is_file():
         found = [
