@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.promises import Outcome, Promise, all_games, set_jobs
+from benchmarks.promises import Outcome, Promise, all_games, set_jobs, small_games
 from benchmarks.promises.amending import house_rules, random_edits, shipped_sets
 from benchmarks.promises.comparing import false_alarms
 from benchmarks.promises.counts import TIC_TAC_TOE, complete_games, option_counts
@@ -48,13 +48,16 @@ class Bar:
 
 
 def copies(count: int) -> Outcome:
-    """Copying a session of the longest game, in the middle of it: under 50 µs, the best of `count` runs."""
-    name = all_games()[-1]
-    machine, session = min((copy_costs(name) for _ in range(count)), key=lambda pair: pair[1])
-    note = f"{name}: machine {machine:.1f} µs, session {session:.1f} µs"
-    outcome = Outcome(done=count, note=note)
-    if session > COPY_MICROSECONDS:
-        outcome.failure(note)
+    """Copying a session of each long game, in the middle of it: under 50 µs, the best of `count` runs."""
+    outcome = Outcome()
+    notes: list[str] = []
+    for name in [name for name in all_games() if name not in small_games()]:
+        machine, session = min((copy_costs(name) for _ in range(count)), key=lambda pair: pair[1])
+        notes.append(f"{name}: machine {machine:.1f} µs, session {session:.1f} µs")
+        outcome.done += count
+        if session > COPY_MICROSECONDS:
+            outcome.failure(notes[-1])
+    outcome.note = "; ".join(notes)
     return outcome
 
 

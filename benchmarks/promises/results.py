@@ -57,8 +57,12 @@ class Results:
         self.mode = "quick" if quick else "full"
         self.code = fingerprint()
         self.all: dict[str, dict[str, object]] = {}
+        self.read()
+
+    def read(self) -> None:
+        """What is written down; another run may be writing beside this one."""
         with suppress(OSError, ValueError):
-            self.all = json.loads(path.read_text(encoding="utf-8"))
+            self.all = json.loads(self.path.read_text(encoding="utf-8"))
         if self.all.get(self.mode, {}).get("code") != self.code:
             self.all[self.mode] = {"code": self.code, "bars": {}}
 
@@ -75,6 +79,7 @@ class Results:
         return Result(**{key: found[key] for key in Result.__slots__})  # type: ignore[arg-type]
 
     def write(self, name: str, count: int, result: Result) -> None:
+        self.read()
         self.bars[name] = {"count": count, "at": time.strftime("%F %T", time.gmtime()), **asdict(result)}
         self.path.parent.mkdir(parents=True, exist_ok=True)
         waiting = self.path.with_suffix(".new")
