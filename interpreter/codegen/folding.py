@@ -29,6 +29,7 @@ from interpreter.codegen.trees import (
 from interpreter.layout import sub_expressions, walk_steps
 from rulesdsl import program as pg
 from rulesdsl.types import FLAG
+from rulesdsl.world import Attribute
 
 MOST_NODES = 64  # of a define that is put where it is used
 MOST_WRITTEN_OUT = 4_000  # nodes of a define that is looked into, with all that it asks
@@ -119,6 +120,9 @@ class Folder:
                 if attribute.printed and not attribute.per_face:
                     value = attribute.default if owner < 0 else attribute.values[owner]
                     return pg.Const(int(value) if isinstance(value, bool) else value, type=e.type)  # type: ignore[arg-type]
+            case pg.AttrGet(attribute=attribute) if _is_uniform(attribute):
+                value = attribute.default
+                return pg.Const(int(value) if isinstance(value, bool) else value, type=e.type)
             case pg.BuiltinE(name="opponent", arguments=(pg.Const(value=int(player)),)):
                 return pg.Const((player + 1) % len(self.program.world.universes["player"]), type=e.type)
             case pg.NotE(value=pg.Const(value=value)):
@@ -186,6 +190,13 @@ class Folder:
             return False
         universe = self.program.world.universes[e.type.name]
         return universe.mask(e.type.of) == universe.mask()
+
+
+def _is_uniform(attribute: Attribute) -> bool:
+    """Whether everything has the same printed value, and so has none: a flag that nothing carries."""
+    if not attribute.printed or attribute.per_face or attribute.type.kind not in ("flag", "number"):
+        return False
+    return all(value == attribute.default for value in attribute.values)
 
 
 def _logic(e: pg.LogicE) -> pg.E:

@@ -30,7 +30,7 @@ from rulesdsl import program as pg
 from rulesdsl.types import NUMBER
 from rulesdsl.world import Attribute, World
 
-MOST_NODES = 600  # rules about steps are looked into deeply
+MOST_NODES = 6000  # rules about steps are looked into deeply
 _STATIC = (
     pg.Const, pg.VarGet, pg.AttrGet, pg.Arith, pg.NotE, pg.LogicE, pg.CompareE, pg.IfE, pg.BuiltinE,
     pg.Member, pg.ClassSet, pg.Neighbours, pg.SingleSet, pg.SetOp, pg.Filter, pg.SomeE, pg.CountE,
