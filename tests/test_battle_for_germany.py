@@ -12,10 +12,12 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import pytest
 from oracles.hex_front import Front, Position, Unit, result
 
 from interpreter.examples import run_examples
 from interpreter.game import Game, open_game
+from interpreter.invariants import broken_invariants, violations
 from interpreter.ledger import ledger
 from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
@@ -67,6 +69,36 @@ def test_the_examples_hold() -> None:
         r["id"] for r in ledger(germany())["paragraphs"] if not r["examples"] and paragraphs[r["id"]].rules
     ]
     assert bare == [], "paragraphs with rules and without an example"
+
+
+FALLEN = [
+    ("historical", {}, "soviet", 100),
+    ("extended", {}, "western", 150),
+    ("extended", {"ss_fight_on": "true"}, "western", 0),
+    ("extended", {"ss_fight_on": "true"}, "soviet", 300),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "taker", "after"), FALLEN)
+def test_games_go_on_when_berlin_has_fallen(
+    name: str, settings: dict[str, str], taker: str, after: int
+) -> None:
+    """Players who choose at random never get to Berlin: here it falls after some decisions."""
+    scenario = germany().scenario(name)
+    ruleset = germany().ruleset(settings, scenario)
+    machine, rng, count = ruleset.new_machine(scenario, name, traced=False), random.Random(name), 0
+    machine.begin("game")
+    players, tracks = ruleset.program.world.universes["player"].ids, ruleset.layout.tracks
+    while machine.pending is not None:
+        if count == after:
+            machine.s[tracks["berlin_taken_by"]] = players.index(taker)
+        assert [*broken_invariants(ruleset, machine.s)] == []
+        random_step(machine, rng)
+        count += 1
+    assert machine.s[tracks["reich_has_fallen"]]
+    assert machine.outcome is not None
+    assert machine.outcome[3] == "11-0"
+    assert violations(ruleset, machine) == []
 
 
 def positions(count: int) -> Iterator[tuple[Ruleset, Position, list[Any], random.Random]]:
