@@ -83,7 +83,9 @@ class _Ledger:
                     )
                 self.paragraphs[paragraph.id] = paragraph
         self.titles = {p.id: p.title for p in self.paragraphs.values()}
-        ordered = sorted(self.paragraphs.values(), key=lambda p: paragraph_order(p.id))
+        # Of a number that stands twice both are looked at: what they declare is not missing as well.
+        every = [paragraph for chapter in source.chapters for paragraph in chapter.paragraphs]
+        ordered = sorted(every, key=lambda p: paragraph_order(p.id))
         self.rules: list[tuple[str, sx.Rule]] = [(p.id, rule) for p in ordered for rule in p.rules]
 
 
@@ -144,6 +146,15 @@ def _collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collecte
 def _declare(ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name: str, node: Named) -> None:
     if name in BUILTINS:
         ctx.problem("duplicate-name", f'"{name}" is a built-in function', node.span, "choose another name")
+        return
+    if name in ctx.world.tracks:
+        ctx.problem("duplicate-name", f'"{name}" is a track already', node.span,
+                    also=(("the track", ctx.world.tracks[name].span),))  # fmt: skip
+        return
+    if name in ctx.settings:
+        other_setting = ctx.settings[name]
+        ctx.problem("duplicate-name", f'"{name}" is a {other_setting.kind} already', node.span,
+                    also=(("the other one", other_setting.source.span),))  # fmt: skip
         return
     everything: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
         ctx.defines, ctx.quantities, ctx.actions, ctx.routes, ctx.procedures, ctx.windows, ctx.tokens,

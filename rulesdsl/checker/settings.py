@@ -78,4 +78,7 @@ def _add(ctx: Context, setting: pg.SettingRule) -> None:
     if setting.name in ctx.settings:
         ctx.problem("duplicate-name", f'"{setting.name}" is declared twice', setting.source.span,
                     also=(("the other one", ctx.settings[setting.name].source.span),))  # fmt: skip
+    if setting.name in ctx.world.tracks:
+        ctx.problem("duplicate-name", f'"{setting.name}" is a track already', setting.source.span,
+                    also=(("the track", ctx.world.tracks[setting.name].span),))  # fmt: skip
     ctx.settings[setting.name] = setting

@@ -29,6 +29,9 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
     match node:
         case sx.Let(name=name, value=value):
             found = expression(ctx, scope, value)
+            if name in ctx.world.tracks:
+                ctx.problem("hides-track", f'this variable hides the track "{name}"', node.span,
+                            f"write `set {name} to …`, or choose another name", warning=True)  # fmt: skip
             var = scope.names.get(name)
             if var is None or not fits(found.type, var.type):
                 var = scope.bind(name, found.type, node.span)
