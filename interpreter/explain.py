@@ -11,6 +11,7 @@ from interpreter.layout import sub_expressions, uses_var
 from interpreter.secrecy import expressions_in
 from interpreter.sites import MenuSite, Site, TravelSite
 from interpreter.sitting import EVERYTHING, Sitting
+from interpreter.wording import slug
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import UsageError, did_you_mean
@@ -154,6 +155,8 @@ def why_not(session: Session, wish: str) -> list[Refusal]:
     if any(o.key == wish for o in session.options):
         return []
     match site:
+        case Site(step=pg.ChooseS(out_label=str(label)) as step) if slug(wish) == slug(label):
+            return _why_not_out(session, site, step)
         case Site():
             return _why_not_choice(session, site, wish)
         case TravelSite():
@@ -164,6 +167,15 @@ def why_not(session: Session, wish: str) -> list[Refusal]:
                     text = f'"{entry.label}" is not possible now'
                     return [Refusal(site.rule, _title(program, site.rule), text, ())]
     raise UsageError(f'"{wish}" is nothing that could be chosen here')
+
+
+def _why_not_out(session: Session, site: Site, step: pg.ChooseS) -> list[Refusal]:
+    """Why the way out of a choice is not open: what must be done first."""
+    if step.out_action is None:
+        return []
+    env = _frame_env(session, site.env)
+    given = [session.ruleset.evaluate(session.machine.s, a, env) for a in step.out_action.arguments]
+    return action_refusals(session, session.ruleset.program.actions[step.out_action.action], given)
 
 
 def _why_not_choice(session: Session, site: Site, wish: str) -> list[Refusal]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn, overload
+from typing import Any, NoReturn
 
 from interpreter.dice import fair_number, roll_dice
 from interpreter.fuel import OutOfFuel, RunawayRule, rules_on_the_way, shortened
+from interpreter.maskoptions import MaskOptions as MaskOptions
 from rulesdsl.limits import Limits
 
 Frame = list[Any]
@@ -55,53 +56,6 @@ class Code:
 
     def refuel(self, work: int | None = None) -> None:
         self.meter[:] = [work or self.work] * 2
-
-
-class MaskOptions(Sequence[int]):
-    """Options that are the members of a mask: a list that is never written out when nobody asks."""
-
-    __slots__ = ("mask",)
-
-    def __init__(self, mask: int) -> None:
-        self.mask = mask
-
-    def __len__(self) -> int:
-        return self.mask.bit_count()
-
-    @overload
-    def __getitem__(self, index: int) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[int]: ...
-    def __getitem__(self, index: int | slice) -> int | list[int]:
-        if isinstance(index, slice):
-            return list(self)[index]
-        mask, base = self.mask, 0
-        left = index if index >= 0 else index + mask.bit_count()
-        while mask:
-            word = mask & 0xFFFF
-            count = word.bit_count()
-            if left < count:
-                for _ in range(left):
-                    word &= word - 1
-                return base + (word & -word).bit_length() - 1
-            left -= count
-            mask >>= 16
-            base += 16
-        raise IndexError(index)
-
-    def __iter__(self) -> Iterator[int]:
-        mask = self.mask
-        while mask:
-            bit = mask & -mask
-            mask ^= bit
-            yield bit.bit_length() - 1
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, MaskOptions):
-            return self.mask == other.mask
-        return isinstance(other, list) and list(self) == other
-
-    __hash__ = None  # type: ignore[assignment]  # like a list
 
 
 @dataclass(slots=True)
@@ -257,6 +211,12 @@ class Machine:
         if token < 0:  # a rule that names no token moves none
             return
         s, bit = self.s, 1 << token
+        if (
+            self.watch is not None
+            and s[state + token] == 1
+            and (where == 2 or who not in (-1, s[holder + token]))
+        ):
+            self.watch.append("reveal")  # laid open, or handed to somebody who had not seen it
         s[holder_masks + s[holder + token]] &= ~bit
         s[state_masks + s[state + token]] &= ~bit
         s[holder + token], s[state + token] = who, where

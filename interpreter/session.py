@@ -7,8 +7,16 @@
     print(session.result)
 
 At every moment there is one prompt for one player with a finite list of options, or the game is over.
-Those who know python-chess will recognise `copy`, `options` (legal moves), `choose` (push), `undo`
-(pop) and `result`.
+Those who know python-chess will recognise the shape:
+
+    board.legal_moves   session.options      board.push(move)     session.choose(option)
+    board.turn          session.player       board.pop()          session.undo()
+    board.copy()        session.copy()       board.move_stack     session.choices
+    board.is_game_over  session.over         board.result()       session.result
+    board.fen()         session.state        board._repr_svg_()   session._repr_svg_()
+
+What a chess board does not need: `prompt` (what is asked, by which paragraph), `view(seat)`, `log_of(seat)`,
+`barriers` (what an undo would take back that has been seen), `value`, `breakdown`, `explain`, `why_not`.
 """
 
 from __future__ import annotations
@@ -26,6 +34,7 @@ from interpreter.moments import Option as Option
 from interpreter.moments import Prompt as Prompt
 from interpreter.moments import Recorder as Recorder
 from interpreter.moments import Result as Result
+from interpreter.reveals import eyes_on
 from interpreter.sitting import EVERYTHING, Sitting
 from interpreter.wording import ids_in, note_text, others_text
 
@@ -90,7 +99,10 @@ class Session(Sitting):
         machine = self.machine
         machine.log, machine.watch = [], []
         decision = len(self._history)
+        before = eyes_on(self)
         act()
+        if any(after & ~had for had, after in zip(before, eyes_on(self), strict=True)):
+            machine.watch.append("reveal")
         notes = self.ruleset.full.blocks.notes
         program = self.ruleset.program
         for number, text, values, eyes in machine.log:
@@ -127,7 +139,7 @@ class Session(Sitting):
 
     @property
     def barriers(self) -> list[str]:
-        """For each decision so far what came out after it: "dice", "chance", "player" or ""."""
+        """For each decision what came out after it: "dice", "chance", "reveal", "player" or ""."""
         return [moment.barrier for moment in self._history]
 
     def copy(self) -> Session:
