@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from functools import lru_cache
 from html.parser import HTMLParser
@@ -12,8 +13,10 @@ import pytest
 
 from interpreter.game import open_game
 from interpreter.handbook import facts_of_game
+from rulesdsl.drawing import set_up
 from rulesdsl.handbook import Book, Facts, html_files, markdown_files
 from rulesdsl.handbook.inline import link, plain, said, to_html
+from rulesdsl.handbook.mappages import linked_map
 from rulesdsl.handbook.markup import markdown_to_html
 from rulesdsl.handbook.table_analysis import analyse, order_of_names
 from rulesdsl.resources import data_dir, shipped_games
@@ -163,6 +166,36 @@ def test_a_changed_value_is_on_the_page(
     changed = rewritten(copied, file, before, after)[f"{page}.html"].text
     assert (was in unchanged, now in unchanged) == (True, False)
     assert (was in changed, now in changed) == (False, True)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_spaces_and_counters_of_the_map_lead_to_their_entries(name: str) -> None:
+    source = open_game(name).source
+    if source.map is None:
+        return
+    to = set(documents(name)["map.html"].addresses)
+    shown = [view.id for space, views in set_up(source).items() for view in views[:5]]
+    assert [s for s in source.map.spaces if f"spaces.html#space-{s}" not in to] == []
+    assert [p for p in shown if f"counters.html#piece-{p}" not in to] == []
+
+
+def test_a_changed_look_changes_the_map(copied: Path) -> None:
+    """Drawings are remembered from run to run, so what they are drawn from must all count."""
+    before = documents("tutorial/skirmish")["map.html"]
+    assert any(to.startswith("counters.html#piece-") for to in before.addresses), (
+        "counters lead to their entries"
+    )
+    opened = open_game(copied)
+    first = linked_map(opened.source)
+    files = html_files(Book(opened.source, opened.program, Facts()))
+    style = copied / "drawing.yaml"
+    text = style.read_text("utf-8")
+    changed = re.sub(r"#[0-9a-f]{6}", "#123456", text, count=1, flags=re.IGNORECASE)
+    assert changed != text
+    style.write_text(changed, "utf-8")
+    again = open_game(copied)
+    assert linked_map(again.source) != first
+    assert html_files(Book(again.source, again.program, Facts()))["map.html"] != files["map.html"]
 
 
 def test_a_changed_rule_changes_the_computed_example(copied: Path) -> None:

@@ -32,10 +32,11 @@ def counter(piece: Piece, view: PieceView, style: CounterStyle, x: float, y: flo
         parts.append(_cover(size, style.shape, "#000000", 0.3))
     for index, mark in enumerate(view.marks[:3]):
         parts.append(_chip(mark, size, index))
-    return tag(
+    drawn = tag(
         "g", *parts, transform=f"translate({x:.1f} {y:.1f})",
         class_=f"counter face-{view.face}" + (" turned" if view.turned else ""),
     )  # fmt: skip
+    return tag("a", drawn, href=view.link) if view.link else drawn
 
 
 def described(piece: Piece, view: PieceView, style: CounterStyle) -> str:

@@ -43,7 +43,7 @@ def panel_beside(
     for space in layout.boxes:
         panel.top += 4
         entry = source.map.spaces[space]
-        side.box(panel, entry, positions.get(space, ()), source.pieces, style, options.prefix)
+        side.box(panel, entry, positions.get(space, ()), source.pieces, style, options)
     if panel.top == start:
         return [], layout.width, layout.height
     width, height = panel.left + side.WIDTH + _MARGIN, max(layout.height, panel.top + _MARGIN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rulesdsl.diagnostics import UsageError
 from rulesdsl.drawing.areas import lay_out_areas
@@ -53,6 +53,11 @@ def draw_map(
     """The map as SVG with the pieces at `positions`, or, without positions, at the set-up of a scenario."""
     ready = prepared or prepare(source)
     pieces = checked(source, set_up(source, options.scenario) if positions is None else positions)
+    if options.piece_links:
+        pieces = {
+            space: tuple(replace(view, link=options.piece_links.get(view.id, view.link)) for view in views)
+            for space, views in pieces.items()
+        }
     drawing = Drawing(source, ready.style, ready.layout, options, pieces)
     layers = drawing.layers()
     panel, width, height = panel_beside(source, ready.style, ready.layout, options, pieces)

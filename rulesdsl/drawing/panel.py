@@ -16,7 +16,7 @@ from rulesdsl.drawing.samples import sample_line
 from rulesdsl.drawing.style import DrawingStyle, Fill, in_words
 from rulesdsl.drawing.svg import escape, group, tag, text_width, words, wrapped
 from rulesdsl.drawing.symbols import unit_symbol
-from rulesdsl.drawing.views import PieceView
+from rulesdsl.drawing.views import MapOptions, PieceView
 from rulesdsl.entries import Entry
 from rulesdsl.pieces import Piece
 
@@ -175,7 +175,7 @@ def box(
     views: Sequence[PieceView],
     pieces: Mapping[str, Piece],
     style: DrawingStyle,
-    prefix: str,
+    options: MapOptions,
 ) -> None:
     """A space beside the map as a box with its pieces."""
     size = min(style.counters.size, 42.0)
@@ -190,10 +190,12 @@ def box(
     )  # fmt: skip
     heading = words(space.name, panel.left + 10, panel.top + 19, 13.5, fill=INK, font_weight="bold")
     counters = block_of_piles(piles, columns, panel.left + 10, panel.top + 27, size, pieces, style.counters)
+    link = options.links.get(space.id)
+    ground = tag("a", outline, heading, href=link) if link else outline + heading
     panel.parts.append(
         group(
-            [tag("title", escape(title)), outline, heading, counters],
-            id=f"{prefix}zone-{space.id}",
+            [tag("title", escape(title)), ground, counters],
+            id=f"{options.prefix}zone-{space.id}",
             class_="box",
         )
     )

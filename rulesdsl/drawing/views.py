@@ -19,6 +19,7 @@ class PieceView:
     face: int = 0
     turned: bool = False  # it has acted: drawn darker
     marks: tuple[str, ...] = ()
+    link: str = ""  # the address behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class MapOptions:
     links: Mapping[str, str] = field(default_factory=dict)  # space → address behind it
     highlight: frozenset[str] = frozenset()  # spaces with a bright outline
     scenario: str = ""  # whose set-up is drawn when no positions are given
-    piece_links: Mapping[str, str] = field(default_factory=dict)
+    piece_links: Mapping[str, str] = field(default_factory=dict)  # piece → address behind it
 
 
 def set_up(source: GameSource, scenario: str = "") -> dict[str, list[PieceView]]:

@@ -5,32 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from rulesdsl.cache import remembered_for
 from rulesdsl.drawing import MapOptions, counter_sheet, draw_map, set_up
+from rulesdsl.drawing.stylefile import STYLE_FILE
 from rulesdsl.entries import Entry, Value, is_estimate
 from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Page, Picture, Row, Text
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.inline import address, capital, em, link, said
 from rulesdsl.handbook.names import in_words, listed
+from rulesdsl.loader import GameSource
 from rulesdsl.pieces import Piece
+from rulesdsl.source import SourceFile
 
 
 def map_pages(book: Book) -> list[Page]:
     pages: list[Page] = []
     game_map = book.source.map
     if game_map is not None:
-        links = {space: address(f"space:{space}") for space in game_map.spaces}
-        pieces = {piece: address(f"piece:{piece}") for piece in book.source.pieces}
-        options = MapOptions(prefix="map-", links=links, piece_links=pieces)
-        picture = Picture(
-            draw_map(book.source, options=options), "map", f"Map of {book.source.game.title}", "map"
-        )
-        told = "Every space leads to its entry: neighbours, terrain, who is set up there."
+        drawn = remembered_for("drawn-map", _drawn_from(book.source), lambda: linked_map(book.source))
+        picture = Picture(drawn, "map", f"Map of {book.source.game.title}", "map")
+        told = "Spaces and counters lead to their entries: neighbours, terrain, who is set up there; values."
         pages.append(Page("map", "Map", "Components", (Text(told, "note"), picture)))
         pages.append(Page("spaces", "Spaces", "Components", tuple(_spaces(book))))
     if book.source.pieces:
         sheet = Picture(counter_sheet(book.source, prefix="sheet-"), "counters", "Counter sheet", "counters")
         pages.append(Page("counters", "Counters", "Components", (sheet, *_counters(book))))
     return pages
+
+
+def linked_map(source: GameSource) -> str:
+    """The map with a link behind every space and every counter."""
+    links = {space: address(f"space:{space}") for space in source.map.spaces} if source.map else {}
+    pieces = {piece: address(f"piece:{piece}") for piece in source.pieces}
+    return draw_map(source, options=MapOptions(prefix="map-", links=links, piece_links=pieces))
+
+
+def _drawn_from(source: GameSource) -> list[SourceFile]:
+    """Everything a drawing depends on: it takes a second, so it is remembered like what was parsed."""
+    style = source.directory / STYLE_FILE
+    look = SourceFile(style, style.read_text("utf-8", "replace")) if style.is_file() else None
+    return [*source.files, *((look,) if look is not None else ())]
 
 
 # ---- spaces ------------------------------------------------------------------------------------------
