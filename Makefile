@@ -25,9 +25,10 @@ bars: $(VENV)/.installed-test
 	$(BIN)/python benchmarks/checks.py
 	$(BIN)/python benchmarks/bars.py $(ARGS)
 
-# The same games in other systems, as ratios; needs what those systems need.
+# Speed as ratios: hand-written Python and other systems, costs, growth; writes benchmarks/latest.json. Systems that
+# cannot be installed here are left out.
 bench: $(VENV)/.installed-bench
-	$(BIN)/python benchmarks/peers.py
+	$(BIN)/python -m benchmarks.run
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
@@ -45,5 +46,6 @@ $(VENV)/.installed-test: pyproject.toml | $(BIN)/python
 	@touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-bench: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,bench]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,bench]' \
+	  || $(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	@touch $@ $(VENV)/.installed $(VENV)/.installed-test

@@ -2,7 +2,7 @@
 
 A small wargame on zones: units march by a route with costs and closed zones, stand in stacks, fight
 by a table of odds, and are out of supply when no line leads to their edge. `idle` adds rules that never
-apply: prohibitions and modifications about a sort of zone the map does not have, paragraph by paragraph.
+apply: about units that are never frozen and zones the map does not have, paragraph by paragraph.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ piece unit
     printed power: number
     moved: flag
     cut: flag
+    frozen: flag
 
 track turn: 1 to 6 = 1
 ```
@@ -37,11 +38,12 @@ phase game
         do turn_of(red)
         do turn_of(blue)
         add 1 to turn
+        if turn > 6: mark units as frozen
     end game: drawn "time is up"
 
 phase turn_of(player)
     unmark units as cut
-    mark (units where on_board(it) and it.side is player and no zone among line(it)) as cut
+    mark (units where on_board(it) and it.side is player and no zone among lifeline(it)) as cut
     repeat at most {moves} times:
         player chooses a unit where it.side is player for activate(unit, player)
                 or "enough" "which unit":
@@ -73,7 +75,7 @@ forbid march into zone when some unit in zone where it.side is not unit.side "en
 forbid march ending in zone when number of units in zone where it.side is unit.side >= 2 "full"
 stop march in zone when some unit adjacent to zone where it.side is not unit.side
 
-route line(unit)
+route lifeline(unit)
     from unit.at
     through zones where open_to(zone, unit)
     ending in zones where open_to(zone, unit) and home(zone, unit)
@@ -103,7 +105,7 @@ _IDLE = """
 ## {number} Idle
 
 ```rules
-forbid activate when unit.at is swamp and turn = {value} "swamp {number}"
+forbid activate when unit is frozen and turn = {value} "ice {number}"
 forbid march into zone when zone is swamp and turn > {value} "swamp {number}"
 modify strength(unit)
     +1 when unit.at is swamp and turn < {value} "swamp {number}"

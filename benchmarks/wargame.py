@@ -11,6 +11,7 @@ import yaml
 
 from benchmarks.baselines.berlin import Berlin, Result
 from benchmarks.baselines.berlin_map import BerlinMap, BerlinUnits
+from benchmarks.timing import Row, compare, interleave
 from interpreter.game import open_game
 from interpreter.ruleset import Ruleset
 from rulesdsl import program as pg
@@ -143,3 +144,42 @@ def attacks(war: Berlin, rng: random.Random, count: int) -> list[tuple[int, int,
                 found.append((sum(1 << unit for unit in force), zone, 1 + int(rng.random() * 6)))
     rng.shuffle(found)
     return found[:count]
+
+
+def rows() -> list[Row]:
+    """Rates of reach (one unit), supply (all units) and combat, over positions of one random game."""
+    ruleset = open_game(GAME).ruleset({}, open_game(GAME).scenario())
+    questions, empty, rng = Questions(ruleset), by_hand(), random.Random(1)
+    states = list(positions(ruleset, 3, 60))
+    wars = [Berlin(empty.map, empty.units) for _ in states]
+    marches: list[tuple[list[Any], Berlin, int]] = []
+    fights: list[tuple[list[Any], Berlin, tuple[int, int, int]]] = []
+    for s, war in zip(states, wars, strict=True):
+        copy_position(ruleset, s, war)
+        marches += [(s, war, unit) for unit, zone in enumerate(war.at) if zone >= 0]
+        fights += [(s, war, attack) for attack in attacks(war, rng, 10)]
+
+    def supply() -> None:
+        for s in states:
+            questions.forget()
+            questions.supply(s)
+
+    works: dict[str, tuple[int, Callable[[], object], Callable[[], object]]] = {
+        "reach of a unit": (
+            len(marches),
+            lambda: [questions.reach(s, unit) for s, _, unit in marches],
+            lambda: [war.reach(unit) for _, war, unit in marches],
+        ),
+        "supply of all units": (len(states), supply, lambda: [war.supply() for war in wars]),
+        "resolution of a combat": (
+            len(fights),
+            lambda: [questions.combat(s, *fight) for s, _, fight in fights],
+            lambda: [war.combat(*fight) for _, war, fight in fights],
+        ),
+    }
+    found: list[Row] = []
+    for name, (count, ours, peer) in works.items():
+        rates = interleave({"ours": ours, "peer": peer}, seconds=0.5)
+        one = {who: [rate * count for rate in many] for who, many in rates.items()}
+        found.append(compare(f"{name}: by hand with masks", one["ours"], one["peer"]))
+    return found

@@ -1,0 +1,67 @@
+"""How the time of a decision grows with the map, the units and the rules."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from benchmarks.synthetic import write_game
+from benchmarks.timing import Row, compare, interleave
+from interpreter.game import open_game
+
+# columns, rows, units on each side, idle paragraphs
+SIZES = {
+    "base": (10, 6, 8, 0),
+    "zones and units ×2": (12, 10, 16, 0),
+    "zones and units ×4": (16, 15, 32, 0),
+    "20 idle paragraphs": (10, 6, 8, 20),
+    "40 idle paragraphs": (10, 6, 8, 40),
+    "80 idle paragraphs": (10, 6, 8, 80),
+}
+PAIRS = (
+    ("zones and units ×2", "base"),
+    ("zones and units ×4", "zones and units ×2"),
+    ("20 idle paragraphs", "base"),
+    ("40 idle paragraphs", "20 idle paragraphs"),
+    ("80 idle paragraphs", "40 idle paragraphs"),
+)
+
+
+def rows() -> list[Row]:
+    """Decisions per second; the peer is the game half as large."""
+    with tempfile.TemporaryDirectory() as place:
+        works = {
+            name: _decisions(Path(place) / str(n), *size) for n, (name, size) in enumerate(SIZES.items())
+        }
+        counts = {name: count for name, (_, count) in works.items()}
+        rates = interleave({name: work for name, (work, _) in works.items()})
+        found = []
+        for name, peer in PAIRS:
+            ours = [rate * counts[name] for rate in rates[name]]
+            theirs = [rate * counts[peer] for rate in rates[peer]]
+            found.append(compare(f"decisions with {name}", ours, theirs))
+        return found
+
+
+def _decisions(
+    place: Path, columns: int, height: int, units: int, idle: int
+) -> tuple[Callable[[], object], int]:
+    """Ten games of random decisions, always the same, and how many decisions they are."""
+    game = open_game(write_game(place, columns, height, units, idle))
+    ruleset = game.ruleset()
+    made = [0]
+
+    def ten_games() -> None:
+        draw = random.Random(1).random
+
+        def decide(_: int, count: int) -> int:
+            made[0] += 1
+            return int(draw() * count)
+
+        for seed in range(10):
+            ruleset.playouts.play(None, str(seed), decide)
+
+    ten_games()
+    return ten_games, made[0]

@@ -1,0 +1,43 @@
+"""Race for Berlin written by hand gives the engine's answers: reach, supply, combat in real positions."""
+
+from __future__ import annotations
+
+import random
+
+import oracles  # noqa: F401  (makes `benchmarks` importable)
+import pytest
+
+from benchmarks.baselines.berlin import Berlin
+from benchmarks.promises import rules_of
+from benchmarks.wargame import GAME, Questions, attacks, by_hand, copy_position, positions
+from interpreter.ruleset import Ruleset
+
+
+@pytest.fixture(scope="module")
+def ruleset() -> Ruleset:
+    return rules_of(GAME)[0]
+
+
+def test_the_same_answers(ruleset: Ruleset) -> None:
+    questions, war, rng = Questions(ruleset), by_hand(), random.Random(1)
+    asked = {"reach": 0, "cut": 0, "combat": 0}
+    for s in positions(ruleset, 2, 67):
+        copy_position(ruleset, s, war)
+        for unit, zone in enumerate(war.at):
+            if zone >= 0:
+                assert questions.reach(s, unit) == war.reach(unit), unit
+                asked["reach"] += 1
+        assert questions.supply(s) == war.supply()
+        asked["cut"] += war.supply().bit_count()
+        for attack in attacks(war, rng, 10):
+            assert questions.combat(s, *attack) == war.combat(*attack)
+            asked["combat"] += 1
+    assert min(asked.values()) > 10, asked
+
+
+def test_the_numbers_of_zones_and_units_are_the_same(ruleset: Ruleset) -> None:
+    """Otherwise equal masks would mean nothing."""
+    war: Berlin = by_hand()
+    world = ruleset.program.world
+    assert [zone["id"] for zone in war.map.zones] == list(world.universes["space"].ids[: len(war.map.zones)])
+    assert [unit["id"] for unit in war.units.entries] == list(world.universes["piece"].ids)
