@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAME ?= race_for_berlin
 
-.PHONY: play test lint bars bench clean
+.PHONY: play test lint bars bench strength clean
 
 play: $(VENV)/.installed
 	@$(BIN)/rulesdsl play $(GAME)
@@ -29,6 +29,10 @@ bars: $(VENV)/.installed-test
 # cannot be installed here are left out.
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run
+
+# How often the better opponent wins, in both seats; about an hour, and a run that was cut goes on.
+strength: $(VENV)/.installed
+	$(BIN)/python benchmarks/strength.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
