@@ -1,6 +1,6 @@
 """How strong the opponents are: one against another in both seats, counted with Wilson intervals.
 
-`make strength` plays everything (about an hour of one core); a run that was cut goes on from its results files.
+`make strength` plays everything (about an hour of one core); a run that was cut goes on where it stopped.
 `python benchmarks/strength.py 10` plays a tenth of the games.
 """
 
