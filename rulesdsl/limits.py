@@ -25,7 +25,7 @@ class Limits:
     triggers_per_decision: int = 1_000
     call_depth: int = 64
     work_per_decision: int = (
-        100_000_000  # names that generated code looks up, counted where there may be many
+        250_000_000  # names that generated code looks up, counted where there may be many
     )
     pieces: int = 5_000
     spaces: int = 5_000
