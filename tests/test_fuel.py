@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.fuel import RunawayRule
+from interpreter.game import open_game
 from interpreter.session import Session
 from rulesdsl.diagnostics import RulebookError
 from tests.patience import without_hanging
@@ -160,3 +161,14 @@ def test_many_branches_and_conditions_are_no_matter_of_depth(tmp_path: Path) -> 
     session.machine.s[session.ruleset.layout.arrays["space", "heat"].base] = 5
     session.choose("bomb")
     assert session.view(None)["things"]["space:a1"]["heat"] == 12
+
+
+def test_ordinary_decisions_use_a_small_part_of_the_fuel() -> None:
+    """Work is charged from estimates; coarse ones once stopped ordinary games that were explained."""
+    game = open_game("race_for_berlin")
+    scenario = game.scenario(None)
+    machine = game.ruleset({}, scenario).new_machine(scenario, "1945/56", traced=True)
+    machine.begin("game")
+    for _ in range(40):
+        machine.choose(0)
+        assert machine.code.work - machine.code.meter[0] < machine.code.work / 10

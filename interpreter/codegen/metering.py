@@ -13,7 +13,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-SMALL = 30_000  # names looked up that a call, or all turns of a loop, may do without being counted
+# Names looked up that a call, or all turns of a loop, may do without being counted. What is charged is an
+# estimate of the most: a coarse one makes short calls as dear as long ones and stops ordinary games.
+SMALL = 3_000
 SMALL_BLOCK = 3_000  # the same for a step of a procedure, of which there may be very many
 METER = "FUEL"
 
