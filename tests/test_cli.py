@@ -322,6 +322,8 @@ def test_without_a_terminal_a_game_plays_itself() -> None:
         assert done.returncode == 0, done.stderr
         assert "the end" in done.stdout
         assert "seed 3" in done.stdout
+        assert "human" not in done.stdout, "who is not there does not sit at the table"
+        assert "the game plays itself" in done.stdout
         assert max(map(len, done.stdout.splitlines())) <= 80
         assert "\x1b[" not in done.stdout
     again = program("play", "tutorial/skirmish", "--seed", "3")
@@ -332,6 +334,34 @@ def test_only_agents_play_to_the_end() -> None:
     result = run("play", "tic_tac_toe", "--seat", "all=mcts:20", "--seed", "1", lines="quit\n")
     assert result.exit_code == 0
     assert "the end" in result.output
+
+
+def test_what_an_agent_was_asked_is_told_once_with_its_paragraph() -> None:
+    told = run("play", "tutorial/skirmish", "--seed", "3", "--seat", "all=random").output.splitlines()
+    assert "Blue: march with First Foot  (who marches?, 4)" in told
+    assert "Blue: Second Foot  (who loses a step?, 5.6)" in told
+    assert "Blue: Second Foot  (5.6)" in told, "the same question again"
+
+
+def test_the_second_of_two_people_opens_a_save_behind_the_curtain(tmp_path: Path) -> None:
+    save = str(tmp_path / "two.save")
+    people = ("--seat", "all=human", "--save", save)
+    begun = run(
+        "play", "tutorial/skirmish", "--seed", "1", *people, lines="end of movement\nend of combat\nquit\n"
+    )
+    assert begun.output.count("--- Red ---") == 1
+    assert "--- Red ---" in run("play", *people, lines="quit\n").output
+
+
+def test_a_paragraph_read_at_the_table_leaves_out_what_leads_to_its_examples() -> None:
+    whole = run("rule", "race_for_berlin", "8.3.2").output
+    assert "The Soviets go the other way." in whole
+    at_table = run("play", "race_for_berlin", "--seed", "7", lines="rule 8.3.2\nrule 3.2.1\nquit\n").output
+    assert "8.3.2 Order of preference" in at_table
+    assert "4. Any index, units of the other camp present." in at_table
+    assert "The Soviets go the other way." not in at_table
+    assert "*Reading replacement_side" in at_table
+    assert '5 running examples: "rulesdsl rule race_for_berlin 8.3.2"' in at_table
 
 
 def test_piped_choices_play_a_whole_game() -> None:

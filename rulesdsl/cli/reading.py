@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import wrap
 
 import click
 
@@ -88,7 +90,9 @@ def rule(game: str, paragraph: str, house: tuple[Path, ...], as_json: bool) -> N
     screen = console()
     screen.print(f"{found.id} {found.title}".strip(), style="bold")
     screen.print()
-    screen.print(paragraph_text(found))
+    text = paragraph_text(found)
+    # in a file or a pipe lines stay as they were written
+    screen.print("\n".join(set_anew(text, screen.width)) if screen.is_terminal else text, soft_wrap=True)
 
 
 def paragraphs_of(game: str, house: tuple[Path, ...] = ()) -> dict[str, sx.Paragraph]:
@@ -123,15 +127,54 @@ def prose_of(paragraph: sx.Paragraph) -> str:
 
 
 def paragraph_text(paragraph: sx.Paragraph, examples: bool = True) -> str:
-    """A paragraph as it stands in its chapter: prose, and the blocks set off by four spaces."""
+    """A paragraph as it stands in its chapter: prose, and the blocks set off by four spaces.
+
+    Without `examples` the sentences that lead to them are left out, too: those between a block and one.
+    """
     out: list[str] = []
+    after_block = 0  # where the prose after the last block begins
     for line in paragraph.prose.split("\n"):
-        if line.startswith("\x00"):
-            fence = paragraph.fences[int(line[1:])]
-            if fence.kind == "example" and not examples:
-                continue
-            block = fence.text.strip("\n")
-            out += [f"    {row}".rstrip() for row in block.split("\n")]
-        else:
+        if not line.startswith("\x00"):
             out.append(line)
-    return "\n".join(out).strip("\n")
+            continue
+        fence = paragraph.fences[int(line[1:])]
+        if fence.kind == "example" and not examples:
+            del out[_caption(out, after_block) :]
+        else:
+            out += [f"    {row}".rstrip() for row in fence.text.strip("\n").split("\n")]
+        after_block = len(out)
+    return re.sub("\n{3,}", "\n\n", "\n".join(out).strip("\n"))
+
+
+def _caption(lines: list[str], after_block: int) -> int:
+    """Where the sentence that leads to an example begins. What stands before the first block is the rule
+    itself; remarks in italics and lists say something of their own."""
+    start = end = len(lines)
+    while end > 0 and not lines[end - 1]:
+        end -= 1
+    first = end
+    while first > after_block and lines[first - 1]:
+        first -= 1
+    if after_block and first < end and not re.match(r"[-*]|\d+\. ", lines[first]):
+        start = first
+    return start
+
+
+def set_anew(text: str, width: int) -> list[str]:
+    """A paragraph for this width: prose is filled; lists keep their items, rules their lines."""
+    lines: list[str] = []
+    for block in text.split("\n\n"):
+        if block.startswith("    "):
+            lines += [line for row in block.split("\n") for line in _hanging(row, width)]
+        else:
+            for item in re.split(r"\n(?=[-*] |\d+\. )", block):
+                lines += _hanging(" ".join(item.split()), width)
+        lines.append("")
+    return lines[:-1]
+
+
+def _hanging(text: str, width: int) -> list[str]:
+    indent = len(text) - len(text.lstrip())
+    mark = re.match(r"[-*] |\d+\. ", text)
+    hang = " " * (indent + (len(mark[0]) if mark else 8 if indent else 0))
+    return wrap(text, width, subsequent_indent=hang, drop_whitespace=True, break_long_words=False) or [""]

@@ -71,7 +71,8 @@ def play(
     players = keeper.session.ruleset.program.world.universes["player"]
     who = fill_seats(read_seats(seats, players), players, OPPONENT if at_terminal else QUICK_OPPONENT)
     evening = Evening(keeper, who, console(), auto=not ask_always)
-    for line in _opening(keeper.session, who, resumed, keeper.notice):
+    alone = evening.nobody_came()
+    for line in _opening(keeper.session, evening.seats, resumed, keeper.notice, alone):
         click.echo(line)
     _sit(evening)
 
@@ -107,11 +108,18 @@ def _sit(evening: Evening) -> None:
         evening.keeper.close()
 
 
-def _opening(session: Session, seats: dict[str, str], resumed: bool, notice: str) -> list[str]:
+def _opening(
+    session: Session, seats: dict[str, str], resumed: bool, notice: str, alone: bool
+) -> list[str]:  # fmt: skip
+    from interpreter.agents.seats import HUMAN
+
     players = session.ruleset.program.world.universes["player"]
     sitting = ", ".join(f"{players.names[players.index[seat]]}: {kind}" for seat, kind in seats.items())
     begun = f"going on after {len(session.history)} decisions" if resumed else f"seed {session.facts['seed']}"
-    lines = [f"{session.game.full_title} ({begun}). {sitting}. Type help for help."]
+    advice = " Type help for help." if HUMAN in seats.values() else ""
+    lines = [f"{session.game.full_title} ({begun}). {sitting}.{advice}"]
+    if alone:
+        lines.append("Nobody is here to play: the game plays itself.")
     return [*lines, notice] if notice else lines
 
 

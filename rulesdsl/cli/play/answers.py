@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from interpreter.agents.search import SearchAgent
@@ -12,7 +10,7 @@ from interpreter.agents.simple import GreedyAgent
 from interpreter.forecast import forecast
 from interpreter.session import Option, Session
 from rulesdsl.cli.play.board import Board, fact
-from rulesdsl.cli.reading import find_paragraph, paragraph_text
+from rulesdsl.cli.reading import find_paragraph, paragraph_text, set_anew
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -133,28 +131,12 @@ def rule(session: Session, number: str, width: int) -> list[str]:
         number = session.prompt.rule if session.prompt is not None else ""
     paragraph = find_paragraph(dict(session.ruleset.program.paragraphs), number)
     lines = [f"{paragraph.id} {paragraph.title}".strip()]
-    for block in paragraph_text(paragraph, examples=False).split("\n\n"):
-        lines += [*_set_anew(block, width), ""]
+    lines += [*set_anew(paragraph_text(paragraph, examples=False), width), ""]
     examples = sum(fence.kind == "example" for fence in paragraph.fences)
     if examples:
         where = f'"rulesdsl rule {session.facts["game"]} {paragraph.id}"'
         lines.append(f"{examples} running example{'s' if examples > 1 else ''}: {where}")
     return lines if examples else lines[:-1]
-
-
-def _set_anew(block: str, width: int) -> list[str]:
-    """Prose is filled; lists keep their items, rules their lines."""
-    if block.startswith("    "):
-        return [line for row in block.split("\n") for line in _hanging(row, width)]
-    items = re.split(r"\n(?=[-*] |\d+\. )", block)
-    return [line for item in items for line in _hanging(" ".join(item.split()), width)]
-
-
-def _hanging(text: str, width: int) -> list[str]:
-    indent = len(text) - len(text.lstrip())
-    mark = re.match(r"[-*] |\d+\. ", text)
-    hang = " " * (indent + (len(mark[0]) if mark else 8 if indent else 0))
-    return wrap(text, width, subsequent_indent=hang, drop_whitespace=True, break_long_words=False) or [""]
 
 
 def _clause(refusal: Refusal) -> str:

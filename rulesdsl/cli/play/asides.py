@@ -10,6 +10,7 @@ from rich.text import Text
 from interpreter.session import Option, Session
 from rulesdsl.cli.play import answers, screen
 from rulesdsl.cli.play.commands import HELP, Typed, option_number, options_called
+from rulesdsl.cli.play.telling import hanging, log_lines
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def aside(evening: Evening, typed: Typed) -> None:
             evening.say(f"the map is in {write_map(session, session.player, evening.keeper.path)}")
         case "log":
             count = int(typed.rest) if typed.rest.isdecimal() and len(typed.rest) < 7 else LOG_LINES
-            evening.print(*screen.log_lines(session.log_of(session.player)[-count:]))
+            lines = log_lines(session.log_of(session.player)[-count:])
+            evening.print(*hanging(lines, evening.console, evening.width))
         case "save":
             try:
                 path = Path(typed.rest).expanduser() if typed.rest else None

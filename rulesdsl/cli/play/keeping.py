@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from pathlib import Path
 
@@ -59,6 +59,25 @@ class Keeper:
             self.session.recorder.close()
             if not self.session.history:
                 self.session.recorder.path.unlink(missing_ok=True)
+
+
+def take_back(session: Session, people: Collection[str], force: bool) -> int:
+    """Back to the last decision a person really had, and how many that were; not past dice unless that is
+    insisted upon."""
+    count, found = 0, False
+    for moment in reversed(session.history):
+        count += 1
+        pending = moment.machine.pending
+        assert pending is not None
+        if moment.who in people and len(pending.options) + pending.out > 1:
+            found = True
+            break
+    if not found:
+        raise UsageError("there is nothing to take back")
+    if not force and any(m.barrier in ("dice", "chance") for m in session.history[-count:]):
+        raise UsageError("dice were rolled or tokens drawn since; undo! takes them back all the same")
+    session.undo(count)
+    return count
 
 
 def new_path(session: Session) -> Path:

@@ -17,7 +17,7 @@ class Lines:
         self._echo = echo
         # Somebody at a keyboard cannot answer questions that go into a file.
         self._ended = sys.stdin.isatty() and not sys.stdout.isatty()
-        self._started = False
+        self._first: str | None = None  # a line that was read to see whether somebody is there
         if self.interactive:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  (gives input() a history and line editing)
@@ -30,13 +30,21 @@ class Lines:
                 return input(prompt)
             except EOFError:
                 return None
-        line = sys.stdin.readline() if self._started or self._something_comes() else ""
-        self._started = True
+        line = self._first if self._first is not None else sys.stdin.readline()
+        self._first = None
         if not line:
             self._ended = True
             return None
         self._echo(prompt + line.rstrip("\n"))
         return line
+
+    def somebody_there(self) -> bool:
+        """Whether at least one line can be had; a pipe is waited for, but not for ever."""
+        if self.interactive or self._ended or self._first is not None:
+            return not self._ended
+        self._first = sys.stdin.readline() if self._something_comes() else ""
+        self._ended = not self._first
+        return not self._ended
 
     def _something_comes(self) -> bool:
         """A pipe that nobody writes to and nobody closes must not stop a game that could play itself."""

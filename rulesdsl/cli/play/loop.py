@@ -19,8 +19,9 @@ from rulesdsl.cli.play.answers import find_things
 from rulesdsl.cli.play.asides import aside
 from rulesdsl.cli.play.boardgrid import is_picture
 from rulesdsl.cli.play.commands import Typed, option_number, options_called, read_line
-from rulesdsl.cli.play.keeping import Keeper
+from rulesdsl.cli.play.keeping import Keeper, take_back
 from rulesdsl.cli.play.lines import Lines
+from rulesdsl.cli.play.telling import choice_line, hanging, log_lines
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Evening:
         self.shown_turn: object = None
         self.shown_header: object = None
         self.last_human: str | None = None
+        self.last_asked: tuple[str, str] = ("", "")  # whom and what, when a choice was last told
 
     @property
     def session(self) -> Session:
@@ -80,7 +82,8 @@ class Evening:
     def _show_log(self, seat: str | None) -> None:
         """What has happened since something was last shown, as far as this seat may know."""
         seen = (line_for(entry, seat) for entry in self.session.log[self.shown_log :])
-        self.print(*screen.log_lines(entry for entry in seen if entry is not None))
+        lines = log_lines(entry for entry in seen if entry is not None)
+        self.print(*hanging(lines, self.console, self.width))
         self.shown_log = len(self.session.log)
 
     def _onlooker(self) -> str | None:
@@ -94,21 +97,24 @@ class Evening:
         sight = Sight.of(session.ruleset, session.machine)
         index = self.agents[player].choose(sight, len(session.history))
         option = next(o for o in session.options if o.index == index)
-        name = screen.player_name(session, player)
-        self._take(option, "" if screen.is_private(session) else f"{name}: {option.text}")
+        self._take(option, Text() if screen.is_private(session) else self._told(option))
 
     def _take_single_option(self) -> None:
         option = self.session.options[0]
-        name = screen.player_name(self.session, self.session.player)
         hidden = screen.is_private(self.session) and self._onlooker() != self.session.player
-        said = "" if hidden else f"{name}: {option.text}  (the only option)"
-        self._take(option, said)
+        self._take(option, Text() if hidden else self._told(option, "the only option"))
 
-    def _take(self, option: Option, said: str) -> None:
+    def _told(self, option: Option, remark: str = "") -> Text:
+        prompt = self.session.prompt
+        asked = ("", "") if prompt is None else (prompt.player, prompt.text)
+        again, self.last_asked = asked == self.last_asked, asked
+        return choice_line(self.session, option, again, remark)
+
+    def _take(self, option: Option, said: Text) -> None:
         seat = self._onlooker()
         self._show_log(seat)
         if said:
-            self.say(Text(said, style="italic"))
+            self.print(*hanging([said], self.console, self.width))
         self.session.choose(option)
         self._show_log(seat)
 
@@ -137,18 +143,19 @@ class Evening:
         self.print(screen.question(self.session), screen.option_list(self.session, shown, self.width))
 
     def _show_situation(self, player: str) -> None:
-        """The header always; the board when it is small, at the beginning, and when a new turn begins."""
+        """The board when it is small, at the beginning, and when a new turn begins; under it, where a long
+        list does not push it off the screen, the header when something in it has changed."""
         session = self.session
         turn = session.view(player)["tracks"].get("turn")
         picture = is_picture(session, self.width)
         new_turn = turn != self.shown_turn
         self._show_log(player)
+        if picture or new_turn or self.last_human is None:
+            self.print(screen.board_panel(session, player, self.width))
         header = screen.header(session, player)
         if header is not None and header.renderable != self.shown_header:
             self.print(header)
             self.shown_header = header.renderable
-        if picture or new_turn or self.last_human is None:
-            self.print(screen.board_panel(session, player, self.width))
         hand = screen.hand(session, player)
         if hand.plain:
             self.print(hand)
@@ -159,7 +166,8 @@ class Evening:
         people = sum(kind == HUMAN for kind in self.seats.values())
         program = self.session.ruleset.program
         secrets = bool(program.tokens) or bool(program.visibility)
-        if not secrets or people < 2 or self.last_human in (None, player):
+        first = self.last_human is None and not self.session.history  # not so when a saved game is opened
+        if not secrets or people < 2 or first or self.last_human == player:
             return
         name = screen.player_name(self.session, player)
         self.shown_header = self.shown_turn = None  # show everything again
@@ -180,11 +188,19 @@ class Evening:
         """No more lines: at a terminal that means quit, otherwise the game goes on by itself."""
         if self.lines.interactive:
             raise Quit
-        people = {seat: STAND_IN for seat, sitting in self.seats.items() if sitting == HUMAN}
-        names = ", ".join(screen.player_name(self.session, seat) for seat in people)
+        names = ", ".join(screen.player_name(self.session, seat) for seat in self._stand_in())
         self.say(f"nobody answers: {names} will be played by {STAND_IN}")
+
+    def nobody_came(self) -> bool:
+        """Whether people were expected and none is there: then agents take their seats at once."""
+        return HUMAN in self.seats.values() and not self.lines.somebody_there() and bool(self._stand_in())
+
+    def _stand_in(self) -> list[str]:
+        """Give the seats of people to agents; which seats these were."""
+        people = {seat: STAND_IN for seat, sitting in self.seats.items() if sitting == HUMAN}
         self.agents |= agents_for(people, str(self.session.facts["seed"]))
         self.seats |= people
+        return list(people)
 
     # ---- answering
     def _answer(self, typed: Typed) -> tuple[bool, list[Option] | None]:
@@ -223,21 +239,7 @@ class Evening:
                 return False, None
 
     def _undo(self, force: bool) -> None:
-        """Back to the last decision a person really had; not past dice unless that is insisted upon."""
-        history = self.session.history
-        count, found = 0, False
-        for moment in reversed(history):
-            count += 1
-            pending = moment.machine.pending
-            assert pending is not None
-            if self.seats.get(moment.who) == HUMAN and len(pending.options) + pending.out > 1:
-                found = True
-                break
-        if not found:
-            raise UsageError("there is nothing to take back")
-        chance = [m for m in history[-count:] if m.barrier in ("dice", "chance")]
-        if chance and not force:
-            raise UsageError("dice were rolled or tokens drawn since; undo! takes them back all the same")
-        self.session.undo(count)
+        people = {seat for seat, kind in self.seats.items() if kind == HUMAN}
+        count = take_back(self.session, people, force)
         self.shown_log = len(self.session.log)
         self.say(f"taken back: {count} decision{'s' if count > 1 else ''}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from rich import box
@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from interpreter.session import LogEntry, Option, Session
+from interpreter.session import Option, Session
 from interpreter.views import shown
 from rulesdsl.cli.play.board import Board, fact
 from rulesdsl.cli.play.boardgrid import draw_grid
@@ -117,17 +117,6 @@ def option_detail(board: Board, option: Option) -> str:
     return f"({'; '.join(known)})" if known else ""
 
 
-def log_lines(entries: Iterable[LogEntry]) -> list[Text]:
-    """Each entry with its paragraph at the end; phases stand out."""
-    lines = []
-    for entry in entries:
-        line = Text("— " if entry.kind == "phase" else "  ", style="bold" if entry.kind == "phase" else "")
-        line.append(entry.text)
-        line.append(f"  ({entry.rule})" if entry.rule else "", style="dim")
-        lines.append(line)
-    return lines
-
-
 def ending(session: Session) -> Panel:
     """Who has won, why, and how it stood."""
     result = session.result
@@ -140,7 +129,9 @@ def ending(session: Session) -> Panel:
     text = Text(verdict, style="bold")
     text.append(f": {result.reason}" if result.reason else "", style="not bold")
     text.append(f"  ({result.rule})" if result.rule else "", style="dim")
-    lines = [text, _scores(session, session.view(None)), _tracks(session, session.view(None))]
+    # seats that a scenario leaves empty decide nothing
+    played = {moment.who for moment in session.history} | set(result.winners)
+    lines = [text, _scores(session, session.view(None), played), _tracks(session, session.view(None))]
     lines.append(Text(f"{len(session.history)} decisions, seed {session.facts['seed']}", style="dim"))
     return Panel(Text("\n").join(line for line in lines if line.plain), title="the end", title_align="left")
 
@@ -207,15 +198,16 @@ def _phases(session: Session) -> Text:
     return Text(" › ".join(chain), style="italic")
 
 
-def _scores(session: Session, view: dict[str, Any]) -> Text:
-    """`quantity score(player)`, else `value(player)`, of each player."""
+def _scores(session: Session, view: dict[str, Any], seats: Collection[str] = ()) -> Text:
+    """`quantity score(player)`, else `value(player)`, of each player, or of these `seats`."""
     program = session.ruleset.program
     for name in SCORES:
         quantity = program.quantities.get(name)
         if quantity is not None and [p.type.name for p in quantity.params] == ["player"]:
             board = Board(session, view)
             line = Text(f"{name}: ")
-            for number, player in enumerate(program.world.universes["player"].ids):
+            players = program.world.universes["player"].ids
+            for number, player in enumerate(p for p in players if not seats or p in seats):
                 line.append(" · " if number else "")
                 line.append(player_name(session, player), style=board.seat_style(player))
                 try:

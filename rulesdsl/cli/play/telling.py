@@ -1,0 +1,44 @@
+"""What has happened, in lines: the log, and what somebody chose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from interpreter.session import LogEntry, Option, Session
+from rulesdsl.cli.play.screen import player_name
+
+HANG = 4  # columns by which a line goes on further in than it began
+
+
+def log_lines(entries: Iterable[LogEntry]) -> list[Text]:
+    """Each entry with its paragraph at the end; phases stand out."""
+    lines = []
+    for entry in entries:
+        line = Text("— " if entry.kind == "phase" else "  ", style="bold" if entry.kind == "phase" else "")
+        line.append(entry.text)
+        line.append(f"  ({entry.rule})" if entry.rule else "", style="dim")
+        lines.append(line)
+    return lines
+
+
+def choice_line(session: Session, option: Option, again: bool, remark: str = "") -> Text:
+    """Somebody's choice, with what was asked; when the same is asked `again`, only with its paragraph."""
+    prompt = session.prompt
+    assert prompt is not None
+    parts = [part for part in ("" if again else prompt.text, prompt.rule, remark) if part]
+    line = Text(f"{player_name(session, prompt.player)}: {option.text}", style="italic")
+    return line.append(f"  ({', '.join(parts)})" if parts else "", style="dim")
+
+
+def hanging(lines: Iterable[Text], console: Console, width: int) -> Iterator[Text]:
+    """Lines that are too long, broken so that one sees where the next one begins."""
+    for line in lines:
+        if line.cell_len <= width:
+            yield line
+            continue
+        for number, row in enumerate(line.wrap(console, width - HANG)):
+            row.rstrip()
+            yield Text(" " * HANG if number else "", style=line.style).append_text(row)
