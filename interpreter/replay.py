@@ -47,10 +47,13 @@ class Replay:
 
     def look_from(self, seat: str | None, all_seen: bool = False) -> None:
         """See what a seat saw (None: an onlooker), or everything."""
-        players = self.session.ruleset.program.world.universes["player"].ids
-        if seat is not None and seat not in players:
-            hint = did_you_mean(seat, players) or f"there are {', '.join(players)}"
-            raise UsageError(f'there is no seat "{seat}"; {hint}')
+        players = self.session.ruleset.program.world.universes["player"]
+        if seat is not None and seat not in players.index:
+            names = [name.casefold() for name in players.names]
+            if seat.casefold() not in names:
+                hint = did_you_mean(seat, players.ids) or f"there are {', '.join(players.ids)}"
+                raise UsageError(f'there is no seat "{seat}"; {hint}')
+            seat = players.ids[names.index(seat.casefold())]
         self.seat = seat
         self.all_seen = all_seen
         self._lines: dict[int, list[LogEntry]] = {}
@@ -95,18 +98,25 @@ class Replay:
 
     def steps(self, unit: str = "") -> Iterator[Step]:
         """All steps, or those in which a thing takes part."""
-        if unit:
-            self.check_thing(unit)
+        unit = self.find_thing(unit) if unit else ""
         for number in range(len(self) + 1):
             step = self.step(number)
             if not unit or unit in step.things:
                 yield step
 
-    def check_thing(self, identity: str) -> None:
+    def find_thing(self, wanted: str) -> str:
+        """The id of a thing that is given by its id, another id of its, or its name."""
         universes = self.session.ruleset.program.world.universes.values()
-        known = [i for universe in universes for i in universe.ids]
-        if identity not in known:
-            raise UsageError(f'nothing is called "{identity}"; {did_you_mean(identity, known)}')
+        known: dict[str, str] = {}
+        for universe in universes:
+            for identity, name in zip(universe.ids, universe.names, strict=True):
+                known.setdefault(name.casefold(), identity)
+        for universe in universes:
+            known |= {written.casefold(): universe.ids[number] for written, number in universe.index.items()}
+        if wanted.casefold() not in known:
+            hint = did_you_mean(wanted, known)
+            raise UsageError(f'nothing is called "{wanted}"' + (f"; {hint}" if hint else ""))
+        return known[wanted.casefold()]
 
     def turn(self, number: int) -> str:
         """The turn after that many decisions, if the game counts turns."""

@@ -71,8 +71,14 @@ def test_one_unit_can_be_followed(game: Path) -> None:
     about = list(replay.steps("r2"))
     assert 0 < len(about) < len(replay)
     assert all("r2" in step.things for step in about)
+    pieces = replay.session.ruleset.program.world.universes["piece"]
+    name = pieces.names[pieces.index["r2"]]
+    assert name != "r2"
+    assert list(replay.steps(name.upper())) == about, "by its name, too"
     with pytest.raises(UsageError, match=r'nothing is called "r22".*did you mean'):
         list(replay.steps("r22"))
+    with pytest.raises(UsageError, match=r'nothing is called "qqqqqqqq"$'):
+        list(replay.steps("qqqqqqqq"))
 
 
 def test_a_seat_sees_what_it_saw(game: Path) -> None:
@@ -83,6 +89,8 @@ def test_a_seat_sees_what_it_saw(game: Path) -> None:
     assert sorted(texts) == sorted(entry.text for entry in replay.session.log_of("red"))
     assert all(step.key == "" for step in steps if step.who == "blue")
     assert all(step.key != "" for step in steps if step.who == "red")
+    replay.look_from("RED")
+    assert replay.seat == "red"
     with pytest.raises(UsageError, match='no seat "rad"; did you mean "red"'):
         replay.look_from("rad")
 
@@ -161,7 +169,7 @@ def test_replay_follows_commands_that_are_piped_in(game: Path) -> None:
     assert [head.split("/")[0] for head in heads[:4]] == ["0", "1", "2", "1"]
     assert "round 3" in heads[4]
     assert '"seat": "blue"' in result.stdout
-    assert "Enter or n: the next decision" in result.stdout
+    assert "Enter, n   the next decision" in result.stdout
     assert "there is no turn 99" in result.stderr
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,9 +21,11 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 HELP = """\
-Enter or n: the next decision      b: back             12: to decision 12
-turn 3: to the first of turn 3     unit ID, all: only what concerns ID, everything
-seat NAME, open: as NAME saw it, everything      view: the whole position      q: quit"""
+Enter, n   the next decision            b      the one before
+12         to decision 12               turn 3 to the first decision of turn 3
+unit NAME  only what concerns a thing   all    everything again
+seat NAME  as this player saw it        open   with everybody's secrets
+view       the whole position           q      quit"""
 
 
 @click.command()
@@ -50,6 +54,7 @@ def replay(
         return _under_house_rules(shown, house, as_json)
     if seat is not None:
         shown.look_from(seat)
+    unit = shown.find_thing(unit) if unit else ""
     start = shown.first_of_turn(turn) if turn is not None else number or 0
     if as_json:
         print_json(_as_json(shown, unit, start))
@@ -118,8 +123,7 @@ def _follow(shown: Replay, line: str, place: int, unit: str) -> tuple[int, str]:
         case "turn" | "t":
             place = shown.first_of_turn(rest)
         case "unit" | "u":
-            shown.check_thing(rest)
-            unit = rest
+            unit = shown.find_thing(rest)
             place = _next(shown, place - 1, unit, 1)
         case "all":
             unit = ""
@@ -156,11 +160,18 @@ def _step_text(shown: Replay, step: Step) -> str:
     who = f"{step.who}: " if step.who else ""
     rule = f" ({step.rule})" if step.rule else ""
     lines = [f"{step.number}/{len(shown)} {turn}{who}{step.text}{rule}"]
-    lines += [f"    {rule:<8} {text}" for rule, text in step.lines]
+    for rule, text in step.lines:
+        lines += _hanging(f"    {rule:<8} {text}")
     result = shown.session.result
     if step.number == len(shown) and result is not None:
         lines.append(f"    the end: {result.outcome} {', '.join(result.winners)} ({result.reason})")
     return "\n".join(lines)
+
+
+def _hanging(line: str) -> list[str]:
+    """A line broken at words for the terminal; in a file or a pipe it stays whole."""
+    width = get_terminal_size().columns if sys.stdout.isatty() else len(line) + 1
+    return wrap(line, width, subsequent_indent=" " * 13, break_long_words=False) or [line]
 
 
 def _as_json(shown: Replay, unit: str, start: int) -> dict[str, Any]:

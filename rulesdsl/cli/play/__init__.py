@@ -73,7 +73,7 @@ def play(
     evening = Evening(keeper, who, console(), auto=not ask_always)
     alone = evening.nobody_came()
     for line in _opening(keeper.session, evening.seats, resumed, keeper.notice, alone):
-        click.echo(line)
+        evening.say(line)
     _sit(evening)
 
 
