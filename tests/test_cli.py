@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 import pytest
+from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
 from rulesdsl.cli import COMMANDS, failures, group
@@ -104,6 +105,20 @@ def test_completion_of_commands_and_games() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
                           env=ENVIRONMENT | words)  # fmt: skip
     assert "simulate" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        (["simulate", "skir"], ["skirmish"]),
+        (["play", "battle_for_germany", "--scenario", "f"], ["four_players"]),
+        (["play", "race_for_berlin", "--house", "th"], ["thick_forests"]),
+        (["play", "no_such_game", "--scenario", "f"], []),
+    ],
+)
+def test_completion_of_short_names_scenarios_and_house_rules(typed: list[str], offered: list[str]) -> None:
+    complete = ShellComplete(group.commands, {}, "rulesdsl", "_RULESDSL_COMPLETE")
+    assert [item.value for item in complete.get_completions(typed[:-1], typed[-1])] == offered
 
 
 # ---- exit codes ------------------------------------------------------------------------------------------

@@ -34,15 +34,49 @@ class GameName(TextParameter):
     ) -> list[CompletionItem]:
         from click.shell_completion import CompletionItem
 
-        names = [name for name in shipped_games() if name.startswith(incomplete)]
+        shipped = shipped_games()
+        names = [name for name in shipped if name.startswith(incomplete)] or [
+            short for name in shipped if (short := name.rpartition("/")[2]).startswith(incomplete)
+        ]
         return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="dir")]
+
+
+class GamePart(TextParameter):
+    """A file of a game that is called by its name: a scenario, a house rule. Completes what there is."""
+
+    name = "text"
+
+    def __init__(self, folder: str, ending: str) -> None:
+        self.folder, self.ending = folder, ending
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        # before an option that still waits for its value click leaves the other words where they are
+        game = ctx.params.get("game") or next(iter(ctx.args), "")
+        try:
+            folder = find_game(game) / self.folder
+        except UsageError:
+            return []
+        names = sorted(file.stem for file in folder.glob(f"*{self.ending}"))
+        return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def _house_rules(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Those that come with the game, else files."""
+    from click.shell_completion import CompletionItem
+
+    found = GamePart("house", ".md").shell_complete(ctx, param, incomplete)
+    return found or [CompletionItem(incomplete, type="file")]
 
 
 GAME = GameName()
 FILE = click.Path(path_type=Path)
 
 house_option = click.option(
-    "--house", "house", multiple=True, metavar="FILE", type=FILE,
+    "--house", "house", multiple=True, metavar="FILE", type=FILE, shell_complete=_house_rules,
     help="House rules to apply: a file, or the name of one that comes with the game; may be repeated.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
@@ -55,7 +89,8 @@ def setting_options(command: Decorated) -> Decorated:
                      help="How to read an ambiguous paragraph; may be given several times."),
         click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
                      help="Set an option or parameter of the rulebook; may be given several times."),
-        click.option("--scenario", metavar="NAME", help="The scenario to play (default: that of the game)."),
+        click.option("--scenario", metavar="NAME", type=GamePart("scenarios", ".yaml"),
+                     help="The scenario to play (default: that of the game)."),
     ):  # fmt: skip
         command = option(command)
     return command

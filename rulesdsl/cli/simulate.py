@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 KEEP_EVERY = 1.0  # seconds between two writes to the results file
 DEFAULT_SEAT = "random"
+MOST_RULES = 20  # that are told to people; --json has all
 
 
 @click.command()
@@ -208,7 +209,11 @@ def print_report(report: dict[str, Any], records: list[GameRecord], table: Table
     if means:
         click.echo(f"mean score: {', '.join(means)}")
     click.echo(f"mean length: {report['mean_turns']} ({report['turns_counted_by']})")
-    for rule, count in list(report.get("rule_counts", {}).items())[:20]:
+    used = report.get("rule_counts", {})
+    if used:
+        shown = f", the first {MOST_RULES} of {len(used)}" if len(used) > MOST_RULES else ""
+        click.echo(f"\nhow often each paragraph was used{shown}")
+    for rule, count in list(used.items())[:MOST_RULES]:
         paragraph = table.game.program.paragraphs.get(rule)
         click.echo(f"{count:>10}  {rule} {paragraph.title if paragraph is not None else ''}")
     for failure in report["failures"][:10]:
