@@ -66,7 +66,8 @@ def set_setting(it: Resolving, node: ax.SetSetting) -> Edit | None:
         for name in given:
             scenario = draft.scenarios[name]
             options = {**scenario.options, node.name: shown(constant(node.value))}
-            draft.scenarios[name] = replace(scenario, options=options)
+            spans = {**scenario.option_spans, node.name: node.value.span}
+            draft.scenarios[name] = replace(scenario, options=options, option_spans=spans)
 
     changes = () if before == after and not given else (change,)
     keys = frozenset({("name", "setting", node.name)})

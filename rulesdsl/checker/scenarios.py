@@ -86,8 +86,8 @@ def _attribute(ctx: Context, owners: list[str], name: str) -> Attribute | None:
 
 
 def _check_value(ctx: Context, type_: Type, value: Value, name: str, place: Span) -> None:
-    if type_.kind == "unknown" or value is None:
-        return
+    if type_.kind == "unknown" or value is None or any(known.span == place for known in ctx.problems):
+        return  # a house rule that sets an option speaks for the scenario, too, and was told already
     if convert(ctx.world.enums, ctx.world.universes, type_, value) is None:
         known = ctx.world.enums[type_.name].values if type_.kind == "enum" else ()
         limits = f" from {type_.low} to {type_.high}" if type_.low is not None else ""
