@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import shlex
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -101,11 +102,19 @@ def _sit(evening: Evening) -> None:
         if evening.session.history and (evening.keeper.path or evening.lines.interactive):
             where = shlex.quote(str(evening.keeper.save()))
             seats = " ".join(f"--seat {seat}={kind}" for seat, kind in evening.seats.items())
-            click.echo(f"\nthe game is kept; go on with:\n  rulesdsl play --save {where} {seats}", err=True)
+            again = f"{_program()} play --save {where} {seats}"
+            click.echo(f"\nthe game is kept; go on with:\n  {again}", err=True)
         if isinstance(stop, KeyboardInterrupt):
             raise
     finally:
         evening.keeper.close()
+
+
+def _program() -> str:
+    """How this program is called from here: after `make play` it is not on the path."""
+    if shutil.which("rulesdsl"):
+        return "rulesdsl"
+    return shlex.quote(sys.argv[0]) if Path(sys.argv[0]).name == "rulesdsl" else "python -m rulesdsl"
 
 
 def _opening(
