@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 import strategies as trees
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulesdsl import syntax as sx
+from rulesdsl.cli import group
 from rulesdsl.fmt import format_chapter
 from rulesdsl.parser import parse_chapter, parse_example, parse_rule
 from rulesdsl.printer import print_example, print_rule
@@ -222,3 +224,8 @@ def test_other_blocks_and_windows_line_ends_are_kept() -> None:
     assert format_chapter(source(text)) == text.replace("define  a=1", "define a = 1")
     unclosed = "## 1 A\n```rules\ndefine   a=1\n"
     assert format_chapter(source(unclosed)) == unclosed
+
+
+def test_shipped_files_are_in_the_usual_layout() -> None:
+    result = CliRunner().invoke(group.commands, ["fmt", "--check", str(ROOT / "games")])
+    assert result.exit_code == 0, result.output
