@@ -1,4 +1,4 @@
-"""Race for Berlin: the 25 points on which the rulebook can be read in two ways, and the printed breakdown."""
+"""Race for Berlin: the points on which the rulebook can be read in two ways, and the printed breakdown."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def points() -> list[tuple[str, ...]]:
     return [found.groups() for line in NOTES.read_text("utf-8").splitlines() if (found := ROW.match(line))]
 
 
-def test_each_of_the_25_points_is_a_switch_with_its_default_or_says_why_not() -> None:
+def test_each_point_is_a_switch_with_its_default_or_says_why_not() -> None:
     settings = berlin().program.settings
-    assert [int(number) for number, *_ in points()] == list(range(1, 26))
+    assert [int(number) for number, *_ in points()] == list(range(1, len(points()) + 1))
+    assert len(points()) >= 25  # those found with the material, and more as they turn up
     switches = {name for _, name, _, _, _, kind in points() if kind == "switch"}
     assert switches == {s.name for s in settings.values() if s.alternatives}
     for _, name, paragraph, default, others, kind in points():

@@ -253,6 +253,14 @@ def test_paths_in_messages_are_short(game: Path, monkeypatch: pytest.MonkeyPatch
     assert run("check", "raid").stdout.startswith("raid/rules/01_rules.md:")
 
 
+def test_a_game_is_the_same_for_somebody_inside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its paragraphs name data files, which from there have no directory before them."""
+    monkeypatch.chdir(ROOT / "games" / "race_for_berlin")
+    for name in (".", "race_for_berlin"):
+        result = run("check", name)
+        assert (result.exit_code, result.output) == (0, f"{name}: no problems\n")
+
+
 @pytest.mark.parametrize("command", ["play", "simulate", "test", "ledger"])
 def test_a_broken_rulebook_is_reported_wherever_it_is_used(game: Path, command: str) -> None:
     spoil(game, "forbid march when band is tired", "forbid march when band is tird")

@@ -77,7 +77,10 @@ def check_data_files(whole: Whole) -> None:
     ctx = whole.ctx
     for paragraph in whole.program.paragraphs.values():
         name = paragraph.data_file
-        if name is not None and not any(f.path.as_posix().endswith("/" + name) for f in whole.source.files):
+        # The "/" in front: whoever stands in the game's directory has files without one.
+        if name is not None and not any(
+            f"/{f.path.as_posix()}".endswith(f"/{name}") for f in whole.source.files
+        ):
             ctx.rule = paragraph.id
             ctx.problem("unknown-file", f"the game has no file {name}", paragraph.span)
 
