@@ -9,6 +9,9 @@ from drawing_checks import check_document, loaded, made
 
 from rulesdsl.diagnostics import RulebookError
 from rulesdsl.drawing import MapOptions, PieceView, SpaceMark, draw_map, piece_view, space_marks, style_of
+from rulesdsl.drawing.layout import Shape
+from rulesdsl.drawing.piles import piles_in
+from rulesdsl.drawing.room import Room
 
 MAP = """\
 kind: hexes
@@ -94,8 +97,25 @@ counters: {turned: done, marks: [out_of_supply]}
     assert view == PieceView("r1", 0, True, ("out of supply",))
     svg = draw_map(source, {"0101": [view]}, options=MapOptions(marks=marks))
     check_document(svg)
-    assert "control: Red" in svg
-    assert "out of supply" in svg
+    assert svg.rindex("control: Red") > svg.index('class="counter ')  # no counter hides a mark
+    legend = svg[svg.index('class="panel"') :]
+    assert ">Done<" in legend
+    assert ">Out of supply<" in legend
+    assert ">Done<" not in draw_map(source)
+
+
+@pytest.mark.parametrize(("width", "shrunk"), [(160, False), (96, True)])
+def test_counters_shrink_where_they_would_cover_others(tmp_path: Path, width: float, shrunk: bool) -> None:
+    """Small counters rather than hidden neighbours."""
+    pieces = "pieces: {unit: [{id: r1, owner: red, start: '0101'}, {id: b1, owner: blue, start: '0101'}]}\n"
+    source = made(tmp_path / "crowd", MAP, pieces, "counters: {size: 46}")
+    counters = style_of(source)[0].counters
+    outline = ((100.0, 100.0), (100.0 + width, 100.0), (100.0 + width, 150.0), (100.0, 150.0))
+    room = Room(400, 300)
+    room.claim(((0, 0), (400, 0), (400, 300), (0, 300)))
+    shape = Shape("middle", outline, (100 + width / 2, 125), 25)
+    svg = piles_in(shape, [PieceView("r1"), PieceView("b1")], source.pieces, counters, room)
+    assert ('width="46"' not in svg) is shrunk
 
 
 def test_without_a_file_the_words_of_the_data_decide(tmp_path: Path) -> None:

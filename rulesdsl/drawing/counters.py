@@ -31,7 +31,7 @@ def counter(piece: Piece, view: PieceView, style: CounterStyle, x: float, y: flo
     if view.turned:
         parts.append(_cover(size, style.shape, "#000000", 0.3))
     for index, mark in enumerate(view.marks[:3]):
-        parts.append(_chip(mark, size, index))
+        parts.append(chip(mark, size, index))
     drawn = tag(
         "g", *parts, transform=f"translate({x:.1f} {y:.1f})",
         class_=f"counter face-{view.face}" + (" turned" if view.turned else ""),
@@ -146,15 +146,16 @@ def _cover(size: float, shape: str, colour: str, opacity: float) -> str:
     return tag("rect", x=0, y=0, width=size, height=size, rx=3, fill=colour, opacity=opacity)
 
 
-def _chip(mark: str, size: float, index: int) -> str:
-    """A small disc with the first letter of a mark, at the left edge of the counter."""
-    y = 6.0 + 12 * index
-    disc = tag("circle", cx=2, cy=y, r=6, fill="#ffd84a", stroke="#5a4300", stroke_width=0.9)
+def chip(mark: str, size: float, index: int) -> str:
+    """A small disc with the first letter of a mark, beside the symbol: name and numbers stay readable."""
+    reach = size * 0.13
+    x, y = ((reach, size * 0.44), (size - reach, size * 0.44), (reach, reach))[index]
+    disc = tag("circle", cx=x, cy=y, r=reach, fill="#ffd84a", stroke="#5a4300", stroke_width=0.9)
     return tag(
         "g",
         tag("title", escape(mark)),
         disc,
-        _text(mark[:1].upper(), 2, y + 3, 8.5, "#3a2a00"),
+        _text(mark[:1].upper(), x, y + reach / 2, reach * 1.4, "#3a2a00"),
         class_="mark",
     )
 

@@ -52,8 +52,9 @@ class Drawing:
             group([self._zone(space) for space in self.spaces], class_="zones"),
             group(self._lines(), class_="lines", pointer_events="none"),
             group(self._names(), class_="names"),
-            group(self._marks(), class_="marks"),
+            group(self._stones(), class_="marks"),
             group(self._counters(), class_="counters"),
+            group(self._marks(), class_="marks"),
         ]
 
     def definitions(self) -> list[str]:
@@ -181,15 +182,21 @@ class Drawing:
         ]  # fmt: skip
         return "".join([*works, *column])
 
+    def _stones(self) -> list[str]:
+        return [
+            _filling(mark, self.layout.shapes[space])
+            for space, marks in self.options.marks.items()
+            for mark in marks
+            if mark.shape in _FILLING and space in self.layout.shapes
+        ]
+
     def _marks(self) -> list[str]:
+        """After the counters: where a space is crowded a mark lies on top of them, not under them."""
         drawn: list[str] = []
         for space, marks in self.options.marks.items():
             shape = self.layout.shapes.get(space)
-            if shape is None:
-                continue
-            drawn += [_filling(mark, shape) for mark in marks if mark.shape in _FILLING]
             small = [_as_badge(mark) for mark in marks if mark.shape not in _FILLING]
-            if small:
+            if shape is not None and small:
                 rectangle, _ = self.room.place(
                     shape.outline, row_width(small), HEIGHT, shape.heart, outside=12
                 )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rulesdsl.drawing import panel as side
+from rulesdsl.drawing.counters import chip
 from rulesdsl.drawing.geometry import Point
 from rulesdsl.drawing.ground import fills_used
 from rulesdsl.drawing.layout import Layout
 from rulesdsl.drawing.passages import touching_strangers, way_off_sign, ways_off
-from rulesdsl.drawing.style import DrawingStyle
-from rulesdsl.drawing.svg import group
+from rulesdsl.drawing.style import DrawingStyle, in_words
+from rulesdsl.drawing.svg import group, shaded, tag
 from rulesdsl.drawing.views import MapOptions, PieceView
 from rulesdsl.gamemap import GameMap
 from rulesdsl.loader import GameSource
@@ -39,7 +40,7 @@ def panel_beside(
     start = panel.top
     if options.panel:
         _title(panel, source, options)
-        _legend(panel, source, source.map, style, layout, options)
+        _legend(panel, source, source.map, style, layout, options, positions)
     for space in layout.boxes:
         panel.top += 4
         entry = source.map.spaces[space]
@@ -87,6 +88,7 @@ def _legend(
     style: DrawingStyle,
     layout: Layout,
     options: MapOptions,
+    positions: Mapping[str, tuple[PieceView, ...]],
 ) -> None:
     spaces = [space for space in game_map.spaces.values() if space.id in layout.shapes]
     if style.fill:
@@ -105,11 +107,35 @@ def _legend(
     if source.pieces and (style.counters.numbers or style.counters.symbol):
         panel.heading("Counters")
         side.anatomy(panel, max(source.pieces.values(), key=lambda piece: len(piece.faces)), style)
-        panel.entries(side.counter_entries(style), row=31)
+        states = state_entries(style, [view for views in positions.values() for view in views])
+        panel.entries(side.counter_entries(style) + states, row=31)
     if has_estimates(source, style):
         panel.top += 6
         panel.text(ESTIMATES, 12.5, font_style="italic")
     panel.top += 16
+
+
+def state_entries(style: DrawingStyle, views: Sequence[PieceView]) -> list[tuple[str, float, str]]:
+    """What has happened to counters of this drawing: they have acted, or bear marks."""
+    counters = style.counters
+
+    def meaning(word: str) -> str:
+        return side.capital(counters.legends.get(word, in_words(word)))
+
+    found: list[tuple[str, float, str]] = []
+    if counters.turned and any(view.turned for view in views):
+        colours = list(counters.colour.values.values()) if counters.colour else []
+        colour = shaded(colours[0] if colours else "#c9b98f", -0.3)
+        box = tag(
+            "rect", x=0, y=-9, width=28, height=18, rx=2, fill=colour, stroke=side.INK, stroke_width=0.8
+        )
+        found.append((box, 28, meaning(counters.turned)))
+    shown = {mark for view in views for mark in view.marks}
+    for word in counters.marks:
+        if in_words(word) in shown:
+            sign = tag("g", chip(in_words(word), 54, 0), transform="translate(7 -24)")
+            found.append((sign, 28, meaning(word)))
+    return found
 
 
 def has_estimates(source: GameSource, style: DrawingStyle) -> bool:

@@ -17,6 +17,7 @@ _SHIFT = 3.5  # between the counters of a pile
 _DEEPEST = 5  # counters of a pile that are really drawn
 _GAP = 5.0
 _TIGHT = 0.095  # a block of piles that covers less than this share of anything else fits
+_SMALLER = (1.0, 0.86, 0.74)  # counters shrink where even the fewest piles do not fit
 
 Pile = list[PieceView]
 
@@ -25,20 +26,22 @@ def piles_in(
     shape: Shape, views: Sequence[PieceView], pieces: Mapping[str, Piece], style: CounterStyle, room: Room
 ) -> str:
     """The pieces of a space, in the finest arrangement of piles that fits into it."""
-    size = min(style.size, shape.room * 1.24) if shape.room < style.size / 2.6 else style.size
-    best: tuple[float, list[Pile], int, Rectangle] | None = None
-    for piles in arrangements(views, pieces, style):
+    full = min(style.size, shape.room * 1.24) if shape.room < style.size / 2.6 else style.size
+    best: tuple[float, list[Pile], int, Rectangle, float] | None = None
+    for size, piles in (
+        (full * share, piles) for share in _SMALLER for piles in arrangements(views, pieces, style)
+    ):
         for columns in range(1, len(piles) + 1):
             width, height = _extent(piles, columns, size)
             rectangle, cost = room.place(shape.outline, width, height, shape.heart, outside=30)
             squares = width * height / 16
             if best is None or cost / squares < best[0] - 1e-9:
-                best = (cost / squares, piles, columns, rectangle)
+                best = (cost / squares, piles, columns, rectangle, size)
         if best is not None and best[0] < _TIGHT * 30:
             break
     if best is None:
         return ""
-    _, piles, columns, rectangle = best
+    _, piles, columns, rectangle, size = best
     room.block(rectangle, 20)
     return block_of_piles(piles, columns, rectangle[0], rectangle[1], size, pieces, style)
 

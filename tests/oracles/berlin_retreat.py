@@ -6,7 +6,7 @@ from oracles.berlin_board import Position
 
 
 def retreat_zones(position: Position, name: str, readings: dict[str, str]) -> set[str]:
-    """8.3.2, 8.3.3, 8.3.5: where a unit may retreat to."""
+    """8.3.2, 8.3.3, 8.3.5, 7.3.2: where a unit may retreat to."""
     board, unit, origin = position.board, position.unit(name), position.where[name]
 
     def passable(here: str, zone: str) -> bool:
@@ -27,12 +27,13 @@ def retreat_zones(position: Position, name: str, readings: dict[str, str]) -> se
         index = board.zones[origin]["index"]
         sign = 1 if unit.side == "german" else -1
 
-        def rung(zone: str) -> tuple[bool, bool]:
+        def rung(zone: str) -> tuple[bool, bool, bool]:
             outward = sign * board.zones[zone]["index"] > sign * index
             strangers = any(position.unit(u).camp != unit.camp for u in position.units_in(zone))
-            return outward, strangers
+            over_the_line = unit.side == "soviet" and position.foreign(zone, name)  # 7.3.2: only if forced
+            return outward, strangers, over_the_line and not position.foreign(origin, name)
 
-        first = min(map(rung, zones), default=(True, True))
+        first = min(map(rung, zones), default=(True, True, True))
         return {z for z in zones if rung(z) == first}
 
     near = {z for z in board.borders[origin] if passable(origin, z)}
