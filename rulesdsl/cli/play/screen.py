@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rich import box
@@ -129,9 +129,7 @@ def ending(session: Session) -> Panel:
     text = Text(verdict, style="bold")
     text.append(f": {result.reason}" if result.reason else "", style="not bold")
     text.append(f"  ({result.rule})" if result.rule else "", style="dim")
-    # seats that a scenario leaves empty decide nothing
-    played = {moment.who for moment in session.history} | set(result.winners)
-    lines = [text, _scores(session, session.view(None), played), _tracks(session, session.view(None))]
+    lines = [text, _scores(session, session.view(None)), _tracks(session, session.view(None))]
     lines.append(Text(f"{len(session.history)} decisions, seed {session.facts['seed']}", style="dim"))
     return Panel(Text("\n").join(line for line in lines if line.plain), title="the end", title_align="left")
 
@@ -178,9 +176,8 @@ def _tracks(session: Session, view: dict[str, Any]) -> Text:
 
 def _players(session: Session, view: dict[str, Any]) -> Text:
     """What is known of each player beside his score."""
-    players = session.ruleset.program.world.universes["player"]
     line = Text()
-    for identity in players.ids:
+    for identity in session.ruleset.seats.ids:
         facts = view["things"].get(f"player:{identity}", {})
         if facts:
             line.append(" · " if line else "")
@@ -198,16 +195,15 @@ def _phases(session: Session) -> Text:
     return Text(" › ".join(chain), style="italic")
 
 
-def _scores(session: Session, view: dict[str, Any], seats: Collection[str] = ()) -> Text:
-    """`quantity score(player)`, else `value(player)`, of each player, or of these `seats`."""
+def _scores(session: Session, view: dict[str, Any]) -> Text:
+    """`quantity score(player)`, else `value(player)`, of each player who takes part."""
     program = session.ruleset.program
     for name in SCORES:
         quantity = program.quantities.get(name)
         if quantity is not None and [p.type.name for p in quantity.params] == ["player"]:
             board = Board(session, view)
             line = Text(f"{name}: ")
-            players = program.world.universes["player"].ids
-            for number, player in enumerate(p for p in players if not seats or p in seats):
+            for number, player in enumerate(session.ruleset.seats.ids):
                 line.append(" · " if number else "")
                 line.append(player_name(session, player), style=board.seat_style(player))
                 try:
