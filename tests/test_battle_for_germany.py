@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from oracles.hex_front import Front, Position, Unit, result
 
-from interpreter.examples import run_examples
+from interpreter.examples import play_example, rules_for, run_examples
 from interpreter.game import Game, open_game
 from interpreter.invariants import broken_invariants, violations
 from interpreter.ledger import ledger
@@ -69,6 +69,22 @@ def test_the_examples_hold() -> None:
         r["id"] for r in ledger(germany())["paragraphs"] if not r["examples"] and paragraphs[r["id"]].rules
     ]
     assert bare == [], "paragraphs with rules and without an example"
+
+
+def test_who_leads_a_defence_leads_all_its_retreats() -> None:
+    """The first unit crosses the boundary and changes sides (5-41); its old side still orders the rest."""
+    orders = [e for e in germany().program.examples if e.rule == "6-24"][1]
+    session, problems = play_example(germany(), rules_for(germany(), orders), orders)
+    assert not problems
+    assert session.player == "western"
+
+
+def test_an_exchange_does_not_hand_survivors_over() -> None:
+    """12-3 makes East Germans of destroyed West Germans; who survives is still led by the Soviet player."""
+    last = [e for e in germany().program.examples if e.rule == "12-3"][-1]
+    session, problems = play_example(germany(), rules_for(germany(), last), last)
+    assert not problems
+    assert session.player == "soviet"
 
 
 FALLEN = [
