@@ -21,6 +21,7 @@ from rulesdsl.types import Type
 MOST_OPTIONS = 40  # more are shown only when the player narrows them down
 SCORES = ("score", "value")
 TURN = "turn"
+LAST_TURN = "last_turn"
 
 
 def header(session: Session, seat: str | None) -> Panel | None:
@@ -168,10 +169,25 @@ def _tracks(session: Session, view: dict[str, Any]) -> Text:
         type_, value = world.tracks[name].type, view["tracks"][name]
         if name != TURN and value == shown(world, type_, world.tracks[name].start):
             continue
-        limit = f" of {type_.high}" if name == TURN and type_.high is not None else ""
+        last = _last_turn(session, view) if name == TURN else None
+        limit = f" of {last}" if last is not None else ""
         words = player_name(session, value) if type_.name == "player" else value
         parts.append(fact(name, words) + limit)
     return Text(" · ".join(parts))
+
+
+def _last_turn(session: Session, view: dict[str, Any]) -> object:
+    """What the rulebook calls `last_turn`, else how far the track goes; None when neither is there."""
+    program = session.ruleset.program
+    if LAST_TURN in session.ruleset.settings:
+        return session.ruleset.settings[LAST_TURN]
+    rule = program.defines.get(LAST_TURN) or program.quantities.get(LAST_TURN)
+    if rule is not None and not rule.params and rule.type.kind == "number":
+        try:
+            return session.value(LAST_TURN, seat=view["seat"])
+        except UsageError:  # made of something this seat may not know
+            return None
+    return program.world.tracks[TURN].type.high
 
 
 def _players(session: Session, view: dict[str, Any]) -> Text:
