@@ -13,10 +13,13 @@ from click.testing import CliRunner
 from interpreter.agents.seats import read_seats
 from interpreter.agents.sight import worth
 from interpreter.game import Game, open_game
+from interpreter.handbook import facts_of_game
 from interpreter.session import Session
 from interpreter.simulation import MANY_GAMES, Setup, Table, play_games
 from rulesdsl.cli import group
 from rulesdsl.diagnostics import RulebookError, UsageError
+from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.frontpage import front_page
 from rulesdsl.resources import find_game
 
 SEATS = {
@@ -112,3 +115,21 @@ def test_a_rule_that_asks_somebody_who_is_not_there_fails_the_game(skirmish: Edi
 def test_when_it_is_true_of_nobody_all_take_part(skirmish: Edited) -> None:
     game = open_game(skirmish("define takes_part(player) = false"))
     assert game.ruleset().seats.ids == ("blue", "red")
+
+
+def test_at_the_table_somebody_answers_for_him(skirmish: Edited) -> None:
+    path = skirmish("define takes_part(player) = player is red")
+    told = CliRunner(env={"NO_COLOR": "1"}).invoke(
+        group.commands, ["play", str(path), "--seed", "3", "--seat", "red=random"]
+    )
+    assert told.exit_code == 0, told.output
+    assert told.output.count("Blue takes no part, but is asked: random answers") == 1
+
+
+def test_the_handbook_says_who_plays_which_scenario(skirmish: Edited) -> None:
+    game = open_game(skirmish("define takes_part(player) = player is red"))
+    facts = facts_of_game(game)
+    assert set(facts.seats.values()) == {("Red",)}
+    shown = repr(front_page(Book(game.source, game.program, facts), ()))
+    assert "Players:" not in shown
+    assert re.search(r"Scenarios: [^.]*\([^)]*Red", shown)
