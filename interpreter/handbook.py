@@ -17,6 +17,7 @@ from interpreter.session import Session
 from interpreter.table_odds import all_table_odds
 from interpreter.wording import note_text
 from rulesdsl import program as pg
+from rulesdsl.checker.seating import TAKES_PART
 from rulesdsl.handbook.facts import Breakdown, Check, ExampleReport, Facts, LedgerRow, Reason
 
 
@@ -44,6 +45,9 @@ def facts_of_game(game: Game, games: int = 0, seed: int = 0) -> Facts:
         ),
         games=games,
         odds=all_table_odds(compiled[id(default)]),
+        seats={name: game.ruleset({}, s).seats.names for name, s in game.source.scenarios.items()}
+        if TAKES_PART in game.program.defines
+        else {},
     )
 
 

@@ -47,7 +47,7 @@ class Replay:
 
     def look_from(self, seat: str | None, all_seen: bool = False) -> None:
         """See what a seat saw (None: an onlooker), or everything."""
-        players = self.session.ruleset.program.world.universes["player"]
+        players = self.session.ruleset.seats
         if seat is not None and seat not in players.index:
             names = [name.casefold() for name in players.names]
             if seat.casefold() not in names:

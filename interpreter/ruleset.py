@@ -30,10 +30,12 @@ from interpreter.runtime import bind_runtime
 from interpreter.spreading import SEARCHES
 from interpreter.windows import play_function, window_procedure
 from rulesdsl import program as pg
+from rulesdsl.checker.seating import TAKES_PART
 from rulesdsl.checker.values import convert
 from rulesdsl.diagnostics import UsageError, did_you_mean
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.scenario import Scenario
+from rulesdsl.world import Universe
 
 
 @dataclass(eq=False)
@@ -69,6 +71,17 @@ class Ruleset:
         from interpreter.examples import example_procedures
 
         return compile_rules(self, traced=True, extra=example_procedures(self.program.examples))
+
+    @cached_property
+    def seats(self) -> Universe:
+        """The players who take part: all of them, unless `define takes_part(player)` says otherwise."""
+        players = self.program.world.universes["player"]
+        if TAKES_PART not in self.program.defines:
+            return players
+        compiled = self.fast if "fast" in vars(self) else self.full
+        asked = compiled.names[f"d_{TAKES_PART}"]  # of settings and printed values only: any state will do
+        there = [i for i in range(len(players)) if compiled.ask(asked, self.layout.initial, i)]
+        return players.only(there) if there else players
 
     def new_machine(self, scenario: Scenario | None, seed: str, traced: bool) -> Machine:
         """A machine set up for a scenario; play has not begun."""

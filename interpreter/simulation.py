@@ -17,7 +17,7 @@ from interpreter.agents.sight import Sight
 from interpreter.agents.simple import random_number
 from interpreter.fuel import RunawayRule
 from interpreter.game import Game, open_game
-from interpreter.machine import Machine
+from interpreter.machine import Machine, Pending
 from interpreter.ruleset import Ruleset
 from rulesdsl.scenario import Scenario
 
@@ -68,7 +68,7 @@ class Table:
         self.game = game or open_game(setup.game, setup.house)
         self.scenario = self.game.scenario(setup.scenario)
         self.ruleset: Ruleset = self.game.ruleset(setup.settings, self.scenario)
-        self.players = self.game.program.world.universes["player"]
+        self.players = self.ruleset.seats
 
     @cached_property
     def facts(self) -> dict[str, Any]:
@@ -122,21 +122,30 @@ class Table:
         outcome, winners, reason, rule = machine.outcome or ("", 0, "", "")
         if failure:
             outcome, winners, reason, rule = "", 0, "", ""
-        won = tuple(p for i, p in enumerate(self.players.ids) if winners >> i & 1)
+        everybody = self.game.program.world.universes["player"].ids
+        won = tuple(p for i, p in enumerate(everybody) if winners >> i & 1)
         return GameRecord(
             number, seed, outcome, won, reason, rule, decisions, self._turns(machine), self._scores(machine),
             failure, fired,
         )  # fmt: skip
 
     def _play_to_the_end(self, machine: Machine, seed: str) -> int:
-        agents = list(agents_for(self.setup.seats, seed).values())
+        index = self.game.program.world.universes["player"].index
+        agents = {index[seat]: agent for seat, agent in agents_for(self.setup.seats, seed).items()}
         machine.begin("game")
         decision = 0
         while machine.pending is not None and decision < MOST_DECISIONS:
+            if machine.pending.who not in agents:
+                raise RunawayRule(self._nobody_sits_there(machine.pending))
             sight = Sight.of(self.ruleset, machine)
             machine.choose(agents[machine.pending.who].choose(sight, decision))
             decision += 1
         return decision
+
+    def _nobody_sits_there(self, pending: Pending) -> str:
+        asked = self.game.program.world.universes["player"].ids[pending.who]
+        rule = self.ruleset.fast.blocks.sites[pending.site].rule
+        return f"{asked} takes no part, but is asked something ({rule})"
 
     def _turns(self, machine: Machine) -> int | None:
         """The track `turn` at the end, when the rulebook has one."""
@@ -150,7 +159,7 @@ class Table:
                 function = self.ruleset.fast.names[f"q_{name}"]
                 return {
                     p: str(Fraction(self.ruleset.fast.ask(function, machine.s, i)))
-                    for i, p in enumerate(self.players.ids)
+                    for p, i in self.players.index.items()
                 }
         return {}
 
@@ -160,13 +169,14 @@ def play_without_stopping(
 ) -> tuple[Machine, int] | None:
     """A game between random agents and its number of decisions; None when it must be played the slow way,
     because it may be one that does not come to an end."""
-    seeds = [agent_seed(seed, name) for name in seats]
+    index = ruleset.program.world.universes["player"].index
+    seeds = {index[name]: agent_seed(seed, name) for name in seats}
     decisions = 0
 
     def decide(who: int, count: int) -> int:
         nonlocal decisions
         decisions += 1
-        if decisions > MOST_DECISIONS:
+        if decisions > MOST_DECISIONS or who not in seeds:
             raise RunawayRule
         return random_number(seeds[who], decisions - 1, count)
 

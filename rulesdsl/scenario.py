@@ -46,10 +46,8 @@ class Scenario:
     setup: Mapping[str, tuple[str, ...]]
     off_map: tuple[str, ...]
     settings: tuple[Setting, ...]
-    players: Mapping[str, Value]
     span: Span = field(compare=False, repr=False)
     option_spans: Mapping[str, Span] = field(compare=False, repr=False)
-    player_spans: Mapping[str, Span] = field(compare=False, repr=False)
     space_spans: Mapping[str, Span] = field(compare=False, repr=False)
     # Every mention of a piece with its place: (piece, the space or None for off the map, where).
     mentions: tuple[tuple[str, str | None, Span], ...] = field(compare=False, repr=False)
@@ -70,7 +68,7 @@ def build_scenario(doc: YamlDocument) -> tuple[Scenario | None, list[Diagnostic]
     ]
     mentions += [(piece, None, doc.span(("off_map", index))) for index, piece in enumerate(off_map)]
     problems += _twice(mentions)
-    options, players = value.get("options", {}), value.get("players", {})
+    options = value.get("options", {})
     settings = tuple(_setting(doc, ("set", index)) for index in range(len(value.get("set", ()))))
     problems += _set_twice(settings)
     return Scenario(
@@ -82,10 +80,8 @@ def build_scenario(doc: YamlDocument) -> tuple[Scenario | None, list[Diagnostic]
         setup=setup,
         off_map=off_map,
         settings=settings,
-        players={name: value_of(player) for name, player in players.items()},
         span=doc.span(("scenario",)),
         option_spans={name: doc.span(("options", name), key=True) for name in options},
-        player_spans={name: doc.span(("players", name), key=True) for name in players},
         space_spans={space: doc.span(("setup", space), key=True) for space in setup},
         mentions=tuple(mentions),
     ), problems

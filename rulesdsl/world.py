@@ -6,7 +6,7 @@ of the files. A person never sees these numbers; the compiled rules see nothing 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
 from functools import lru_cache
@@ -38,6 +38,12 @@ class Universe:
     def mask(self, of: str = "") -> int:
         """The things of a class as a bit mask (all of them when `of` is empty)."""
         return _mask(self.classes, of)
+
+    def only(self, members: Sequence[int]) -> Universe:
+        """Some of the things; in `index` they keep their numbers."""
+        ids, names, classes = ([of[i] for i in members] for of in (self.ids, self.names, self.classes))
+        index = dict(zip(ids, members, strict=True))
+        return Universe(self.name, tuple(ids), tuple(names), tuple(classes), index)
 
 
 @lru_cache(maxsize=1024)

@@ -275,9 +275,10 @@ def test_worth_is_what_the_rulebook_says(skirmish: Table) -> None:
 
 
 def test_advantage_and_rewards() -> None:
-    assert advantage((3, 1), 0) == 2
-    assert advantage((3, 1, 7), 1) == -6
-    assert advantage((5,), 0) == 5
+    assert advantage({0: 3, 1: 1}, 0) == 2
+    assert advantage({0: 3, 1: 1, 2: 7}, 1) == -6
+    assert advantage({0: 5}, 0) == 5
+    assert advantage({0: 3, 2: 1}, 0) == 2
     over = Machine.__new__(Machine)
     for outcome, expected in [
         (("wins", 0b01, "", ""), (1.0, 0.0)),
@@ -286,7 +287,7 @@ def test_advantage_and_rewards() -> None:
         (("nobody", 0, "", ""), (0.0, 0.0)),
     ]:
         over.outcome = outcome
-        assert rewards(over, 2) == expected
+        assert tuple(rewards(over, (0, 1)).values()) == expected
 
 
 def test_the_words_for_seats(skirmish: Table) -> None:

@@ -5,6 +5,7 @@ RULESDSL_BARS=full compares 10,000 positions. `python benchmarks/bars.py scenari
 
 from __future__ import annotations
 
+import io
 import os
 import random
 from collections.abc import Iterator
@@ -14,13 +15,16 @@ from typing import Any
 
 import pytest
 from oracles.hex_front import Front, Position, Unit, result
+from rich.console import Console
 
-from interpreter.examples import run_examples
+from interpreter.examples import play_example, rules_for, run_examples
 from interpreter.game import Game, open_game
 from interpreter.invariants import broken_invariants, violations
 from interpreter.ledger import ledger
 from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
+from interpreter.session import Session
+from rulesdsl.cli.play import screen
 
 FULL = os.environ.get("RULESDSL_BARS") == "full"
 POSITIONS = 10_000 if FULL else 400
@@ -69,6 +73,32 @@ def test_the_examples_hold() -> None:
         r["id"] for r in ledger(germany())["paragraphs"] if not r["examples"] and paragraphs[r["id"]].rules
     ]
     assert bare == [], "paragraphs with rules and without an example"
+
+
+def test_who_leads_a_defence_leads_all_its_retreats() -> None:
+    """The first unit crosses the boundary and changes sides (5-41); its old side still orders the rest."""
+    orders = [e for e in germany().program.examples if e.rule == "6-24"][1]
+    session, problems = play_example(germany(), rules_for(germany(), orders), orders)
+    assert not problems
+    assert session.player == "western"
+
+
+def test_an_exchange_does_not_hand_survivors_over() -> None:
+    """12-3 makes East Germans of destroyed West Germans; who survives is still led by the Soviet player."""
+    last = [e for e in germany().program.examples if e.rule == "12-3"][-1]
+    session, problems = play_example(germany(), rules_for(germany(), last), last)
+    assert not problems
+    assert session.player == "soviet"
+
+
+def test_the_board_tells_the_germans_apart_and_when_it_ends() -> None:
+    session = Session.start(germany(), "four_players", seed=1)
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(screen.board_panel(session, "soviet", 100), screen.header(session, "soviet"))
+    shown = console.export_text()
+    assert "west german: LXXV" in shown
+    assert "east german: LV" in shown
+    assert "turn 1 of 9" in shown  # of this scenario, not of the track
 
 
 FALLEN = [

@@ -28,7 +28,6 @@ MISTAKES = [
     (SCENARIO, "title: Morning", "options: {long_hunt: maybe}", "bad-value"),
     (SCENARIO, "title: Morning", 'setup: {"0909": [reynard]}', "unknown-space"),
     (SCENARIO, "title: Morning", 'setup: {"0101": [renard]}', "unknown-piece"),
-    (SCENARIO, "title: Morning", "players: {dog: 1}", "unknown-name"),
     ("pieces.yaml", 'start: "0305"', 'start: "0909"', "unknown-space"),
     ("pieces.yaml", "owner: fox", "owner: fx", "bad-value"),
     ("game.yaml", "scenario: morning", "scenario: evening", "unknown-scenario"),

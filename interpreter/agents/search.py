@@ -76,7 +76,7 @@ class SearchAgent:
         result = _play_out(sight, world, self.horizon, scale, rng)
         for reached, player in path:
             reached.visits += 1
-            reached.total += result[player]
+            reached.total += result.get(player, 0.0)
 
     def _select(self, node: Node, world: Machine, rng: Random) -> tuple[int, Move, bool]:
         """The option to try: one that was never tried, or the best by the UCT rule."""
@@ -121,7 +121,7 @@ class _Scale:
         return 0.5 + 0.5 * math.tanh(difference / (2 * usual)) if usual else 0.5
 
 
-def _play_out(sight: Sight, world: Machine, horizon: int, scale: _Scale, rng: Random) -> tuple[float, ...]:
+def _play_out(sight: Sight, world: Machine, horizon: int, scale: _Scale, rng: Random) -> dict[int, float]:
     """Random decisions to the end; a game that goes on beyond the horizon is judged by its values."""
     random = rng.random
     for _ in range(horizon):
@@ -131,13 +131,13 @@ def _play_out(sight: Sight, world: Machine, horizon: int, scale: _Scale, rng: Ra
         options = len(pending.options)
         number = int(random() * (options + pending.out))
         world.choose(number if number < options else -1)
-    players = len(sight.ruleset.program.world.universes["player"])
+    players = sight.ruleset.seats.index.values()
     if world.pending is None:
         return rewards(world, players)
     values = worth(sight.ruleset, world)
     if values is None:
-        return (1 / players,) * players
-    return tuple(scale.share(float(advantage(values, player))) for player in range(players))
+        return dict.fromkeys(players, 1 / len(players))
+    return {player: scale.share(float(advantage(values, player))) for player in players}
 
 
 def _lead(root: Node) -> int:

@@ -8,7 +8,7 @@ game for an agent: the promise is held by construction and by tests/test_agents.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -61,13 +61,15 @@ class Sight:
         return world
 
 
-def worth(ruleset: Ruleset, machine: Machine) -> tuple[Number, ...] | None:
+Values = dict[int, Number]  # by the numbers of the players who take part
+
+
+def worth(ruleset: Ruleset, machine: Machine) -> Values | None:
     """What the rulebook's `quantity value(player)` gives each player; None when it declares none."""
     function = _value_function(ruleset)
     if function is None:
         return None
-    players = len(ruleset.program.world.universes["player"])
-    return tuple(function(machine.s, player) for player in range(players))
+    return {player: function(machine.s, player) for player in ruleset.seats.index.values()}
 
 
 def declares_value(ruleset: Ruleset) -> bool:
@@ -75,20 +77,21 @@ def declares_value(ruleset: Ruleset) -> bool:
     return _value_function(ruleset) is not None
 
 
-def advantage(values: tuple[Number, ...], player: int) -> Number:
+def advantage(values: Values, player: int) -> Number:
     """A player's value beside that of his best rival: what helps the rival is as bad as what hurts him."""
-    rivals = [value for other, value in enumerate(values) if other != player]
-    return values[player] - max(rivals) if rivals else values[player]
+    rivals = [value for other, value in values.items() if other != player]
+    mine = values.get(player, 0)  # nothing for one who takes no part and is asked all the same
+    return mine - max(rivals) if rivals else mine
 
 
-def rewards(machine: Machine, players: int) -> tuple[float, ...]:
+def rewards(machine: Machine, players: Collection[int]) -> dict[int, float]:
     """How a finished game counts: a win 1 (shared by those who win together), a draw equal shares."""
     assert machine.outcome is not None
     outcome, winners, _, _ = machine.outcome
     if outcome == "drawn":
-        return (1 / players,) * players
+        return dict.fromkeys(players, 1 / len(players))
     share = 1 / max(1, winners.bit_count())
-    return tuple(share if winners >> player & 1 else 0.0 for player in range(players))
+    return {player: share if winners >> player & 1 else 0.0 for player in players}
 
 
 @lru_cache(maxsize=32)

@@ -152,9 +152,9 @@ def _added(lines: Lines, more: Lines, worlds: int) -> Lines:
 
 def _value(sight: Sight, machine: Machine) -> Number:
     if machine.pending is None and machine.outcome is not None:
-        shares = rewards(machine, len(sight.ruleset.program.world.universes["player"]))
-        mine = shares[sight.seat]
-        others = max((share for i, share in enumerate(shares) if i != sight.seat), default=0.0)
+        shares = rewards(machine, sight.ruleset.seats.index.values())
+        mine = shares.get(sight.seat, 0.0)
+        others = max((share for i, share in shares.items() if i != sight.seat), default=0.0)
         return WIN if mine > others else -WIN if mine < others or not mine else 0
     values = worth(sight.ruleset, machine)
     assert values is not None

@@ -10,6 +10,7 @@ from rulesdsl.checker.context import Context
 from rulesdsl.checker.mentions import Mentions, program_mentions
 from rulesdsl.checker.nesting import check_nesting
 from rulesdsl.checker.scenarios import check_scenarios
+from rulesdsl.checker.seating import TAKES_PART, check_seating
 from rulesdsl.checker.totality import check_labels, check_lookup
 from rulesdsl.diagnostics import did_you_mean, errors
 from rulesdsl.lightclass import dataclass
@@ -125,7 +126,8 @@ def check_unused(whole: Whole) -> None:
                 kind = type(node).__name__.lower()
             case _:
                 continue
-        if name not in ctx.used and not name.startswith(("invariant_", "odds_")):  # asked from outside
+        outside = name == TAKES_PART or name.startswith(("invariant_", "odds_"))  # asked from there
+        if name not in ctx.used and not outside:
             ctx.problem("unused", f'no rule uses the {kind} "{name}"', node.span, warning=True)
 
 
@@ -163,6 +165,11 @@ def check_tables(whole: Whole) -> None:
         ctx.rule = rule
         for lookup in part.lookups:
             check_lookup(ctx, whole.program, lookup)
+
+
+def check_players(whole: Whole) -> None:
+    """Who takes part is said of a player, and settled before play begins."""
+    check_seating(whole.ctx, whole.program)
 
 
 def check_depth(whole: Whole) -> None:
@@ -220,6 +227,7 @@ CHECKS: list[Check] = [
     check_circles,
     check_citations,
     check_beginning,
+    check_players,
     check_spellings,
     check_unused,
     check_never_read,

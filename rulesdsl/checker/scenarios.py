@@ -23,11 +23,6 @@ def check_scenarios(ctx: Context, source: GameSource) -> None:
             _check_option(ctx, name, value, scenario.option_spans[name])
         for setting in scenario.settings:
             _check_setting(ctx, setting)
-        players = ctx.world.universes["player"].index
-        for name, place in scenario.player_spans.items():
-            if name not in players:
-                ctx.problem("unknown-name", f'no player is called "{name}"', place,
-                            did_you_mean(name, players))  # fmt: skip
 
 
 def _check_places(ctx: Context, scenario: Scenario) -> None:

@@ -99,8 +99,9 @@ def compare(
     with progress_bar(2 * games) as advance:
         before = _play(printed, game, (), scenario, settings, seats, chosen, games, jobs, advance)
         after = _play(amended, game, files, scenario, settings, seats, again, games, jobs, advance)
-    players = printed.program.world.universes["player"]
-    comparison = compare_games(before, after, dict(zip(players.ids, players.names, strict=True)))
+    both = [opened.ruleset(settings, opened.scenario(scenario)).seats for opened in (printed, amended)]
+    names = dict(pair for players in both for pair in zip(players.ids, players.names, strict=True))
+    comparison = compare_games(before, after, names)
     if as_json:
         print_json(_as_json(amended, comparison, chosen))
     else:
@@ -115,7 +116,7 @@ def _play(
     from interpreter.agents.seats import HUMAN, read_seats
     from interpreter.simulation import Setup, Table, play_games
 
-    players = opened.program.world.universes["player"]
+    players = opened.ruleset(settings, opened.scenario(scenario)).seats
     sitting = dict.fromkeys(players.ids, "random") | read_seats(seats, players)
     if HUMAN in sitting.values():
         raise UsageError('people cannot be compared; use "rulesdsl play"')

@@ -93,7 +93,7 @@ def _table(
     from interpreter.simulation import Setup, Table
 
     opened = open_named_game(game, house)
-    players = opened.program.world.universes["player"]
+    players = opened.ruleset(settings, opened.scenario(scenario)).seats
     seats = dict.fromkeys(players.ids, DEFAULT_SEAT) | read_seats(given_seats, players)
     if HUMAN in seats.values():
         raise UsageError('people cannot be simulated; use "rulesdsl play"')

@@ -95,3 +95,4 @@ class Facts:
     ledger: tuple[LedgerRow, ...] = ()
     games: int = 0
     odds: Mapping[str, TableOdds] = field(default_factory=dict)
+    seats: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # scenario → who takes part, by name

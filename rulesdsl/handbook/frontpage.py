@@ -8,6 +8,7 @@ from rulesdsl.handbook.blocks import Block, Heading, Item, Items, Page, Paragrap
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.inline import link, rule, said, strong
 from rulesdsl.handbook.names import listed
+from rulesdsl.scenario import Scenario
 
 
 def front_page(book: Book, pages: Sequence[Page]) -> Page:
@@ -18,9 +19,13 @@ def _blocks(book: Book, pages: Sequence[Page]) -> Iterator[Block]:
     game = book.source.game
     if game.summary:
         yield Text(said(game.summary), "lead")
-    facts = [f"Players: {listed([strong(said(player.name)) for player in game.players])}."]
+    facts = []
+    if not book.facts.seats:  # otherwise each scenario says who plays it
+        facts.append(f"Players: {listed([strong(said(player.name)) for player in game.players])}.")
     if book.source.scenarios:
-        facts.append(f"Scenarios: {listed([said(s.title) for s in book.source.scenarios.values()])}.")
+        facts.append(
+            f"Scenarios: {listed([_with_players(book, s) for s in book.source.scenarios.values()])}."
+        )
     if book.source.house:
         titles = listed([said(house.title) for house in book.source.house])
         facts.append(
@@ -35,6 +40,11 @@ def _blocks(book: Book, pages: Sequence[Page]) -> Iterator[Block]:
     for section, found in by_section.items():
         yield Heading(section, 2)
         yield Items(tuple(_entry(page) for page in found), kind="contents")
+
+
+def _with_players(book: Book, scenario: Scenario) -> str:
+    players = [strong(said(name)) for name in book.facts.seats.get(scenario.id, ())]
+    return said(scenario.title) + (f" ({listed(players)})" if players else "")
 
 
 def _numbers(book: Book, pages: Sequence[Page]) -> Iterator[str]:

@@ -59,17 +59,16 @@ def play(
         from interpreter.session import Session
 
         opened = open_named_game(game or _ask_for_game(), house)
-        read_seats(
-            seats, opened.program.world.universes["player"]
-        )  # a wrong seat is told before anything is kept
-        return Session.start(opened, scenario, settings, chosen_readings, seed=given_seed)
+        session = Session.start(opened, scenario, settings, chosen_readings, seed=given_seed)
+        read_seats(seats, session.ruleset.seats)  # a wrong seat is told before anything is kept
+        return session
 
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     keeper = Keeper.open(save_file, start, always=at_terminal)
     if resumed:
         _same_game(keeper.session, game, scenario, settings | chosen_readings, seed)
         _same_house_rules(keeper.session, house)
-    players = keeper.session.ruleset.program.world.universes["player"]
+    players = keeper.session.ruleset.seats
     who = fill_seats(read_seats(seats, players), players, OPPONENT if at_terminal else QUICK_OPPONENT)
     evening = Evening(keeper, who, console(), auto=not ask_always)
     alone = evening.nobody_came()
@@ -122,8 +121,8 @@ def _opening(
 ) -> list[str]:  # fmt: skip
     from interpreter.agents.seats import HUMAN
 
-    players = session.ruleset.program.world.universes["player"]
-    sitting = ", ".join(f"{players.names[players.index[seat]]}: {kind}" for seat, kind in seats.items())
+    names = dict(zip(session.ruleset.seats.ids, session.ruleset.seats.names, strict=True))
+    sitting = ", ".join(f"{names[seat]}: {kind}" for seat, kind in seats.items())
     begun = f"going on after {len(session.history)} decisions" if resumed else f"seed {session.facts['seed']}"
     advice = " Type help for help." if HUMAN in seats.values() else ""
     lines = [f"{session.game.full_title} ({begun}). {sitting}.{advice}"]

@@ -14,7 +14,7 @@ from rulesdsl.world import Attribute, World
 WIDEST_NAME = 22
 # Printed attributes with these names say to which part of the map a space belongs, on which side a piece is.
 PARTS_OF_A_MAP = ("front", "theatre", "sector", "region", "district", "area", "country")
-SIDES = ("side", "nationality", "nation", "faction")
+SIDES = ("side", "faction", "nationality", "nation")
 
 
 def list_spaces(board: Board) -> Iterator[RenderableType]:
@@ -79,7 +79,7 @@ def _by_side(board: Board, pieces: Sequence[str]) -> dict[str, list[str]]:
         side = board.value(attribute, piece) if attribute is not None else board.owner("piece", piece)
         if side in players.index:
             side = players.names[players.index[str(side)]]
-        groups.setdefault(str(side or ""), []).append(piece)
+        groups.setdefault(str(side or "").replace("_", " "), []).append(piece)
     return groups
 
 

@@ -62,6 +62,8 @@ class Evening:
         self.shown_log = 0 if not self.session.history else self.shown_log
         while not self.session.over:
             player = str(self.session.player)
+            if player not in self.seats:
+                self._take_empty_seat(player)
             if player in self.agents:
                 self._agent_decides(player)
             elif self.auto and len(self.session.options) == 1:
@@ -201,6 +203,14 @@ class Evening:
         self.agents |= agents_for(people, str(self.session.facts["seed"]))
         self.seats |= people
         return list(people)
+
+    def _take_empty_seat(self, player: str) -> None:
+        """A rule asks somebody who takes no part: a slip of its author, but the evening goes on."""
+        self.seats[player] = STAND_IN
+        self.agents |= agents_for({player: STAND_IN}, str(self.session.facts["seed"]))
+        self.say(
+            f"{screen.player_name(self.session, player)} takes no part, but is asked: {STAND_IN} answers"
+        )
 
     # ---- answering
     def _answer(self, typed: Typed) -> tuple[bool, list[Option] | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from rich import box
@@ -21,6 +21,7 @@ from rulesdsl.types import Type
 MOST_OPTIONS = 40  # more are shown only when the player narrows them down
 SCORES = ("score", "value")
 TURN = "turn"
+LAST_TURN = "last_turn"
 
 
 def header(session: Session, seat: str | None) -> Panel | None:
@@ -129,9 +130,7 @@ def ending(session: Session) -> Panel:
     text = Text(verdict, style="bold")
     text.append(f": {result.reason}" if result.reason else "", style="not bold")
     text.append(f"  ({result.rule})" if result.rule else "", style="dim")
-    # seats that a scenario leaves empty decide nothing
-    played = {moment.who for moment in session.history} | set(result.winners)
-    lines = [text, _scores(session, session.view(None), played), _tracks(session, session.view(None))]
+    lines = [text, _scores(session, session.view(None)), _tracks(session, session.view(None))]
     lines.append(Text(f"{len(session.history)} decisions, seed {session.facts['seed']}", style="dim"))
     return Panel(Text("\n").join(line for line in lines if line.plain), title="the end", title_align="left")
 
@@ -170,17 +169,31 @@ def _tracks(session: Session, view: dict[str, Any]) -> Text:
         type_, value = world.tracks[name].type, view["tracks"][name]
         if name != TURN and value == shown(world, type_, world.tracks[name].start):
             continue
-        limit = f" of {type_.high}" if name == TURN and type_.high is not None else ""
+        last = _last_turn(session, view) if name == TURN else None
+        limit = f" of {last}" if last is not None else ""
         words = player_name(session, value) if type_.name == "player" else value
         parts.append(fact(name, words) + limit)
     return Text(" · ".join(parts))
 
 
+def _last_turn(session: Session, view: dict[str, Any]) -> object:
+    """What the rulebook calls `last_turn`, else how far the track goes; None when neither is there."""
+    program = session.ruleset.program
+    if LAST_TURN in session.ruleset.settings:
+        return session.ruleset.settings[LAST_TURN]
+    rule = program.defines.get(LAST_TURN) or program.quantities.get(LAST_TURN)
+    if rule is not None and not rule.params and rule.type.kind == "number":
+        try:
+            return session.value(LAST_TURN, seat=view["seat"])
+        except UsageError:  # made of something this seat may not know
+            return None
+    return program.world.tracks[TURN].type.high
+
+
 def _players(session: Session, view: dict[str, Any]) -> Text:
     """What is known of each player beside his score."""
-    players = session.ruleset.program.world.universes["player"]
     line = Text()
-    for identity in players.ids:
+    for identity in session.ruleset.seats.ids:
         facts = view["things"].get(f"player:{identity}", {})
         if facts:
             line.append(" · " if line else "")
@@ -198,16 +211,15 @@ def _phases(session: Session) -> Text:
     return Text(" › ".join(chain), style="italic")
 
 
-def _scores(session: Session, view: dict[str, Any], seats: Collection[str] = ()) -> Text:
-    """`quantity score(player)`, else `value(player)`, of each player, or of these `seats`."""
+def _scores(session: Session, view: dict[str, Any]) -> Text:
+    """`quantity score(player)`, else `value(player)`, of each player who takes part."""
     program = session.ruleset.program
     for name in SCORES:
         quantity = program.quantities.get(name)
         if quantity is not None and [p.type.name for p in quantity.params] == ["player"]:
             board = Board(session, view)
             line = Text(f"{name}: ")
-            players = program.world.universes["player"].ids
-            for number, player in enumerate(p for p in players if not seats or p in seats):
+            for number, player in enumerate(session.ruleset.seats.ids):
                 line.append(" · " if number else "")
                 line.append(player_name(session, player), style=board.seat_style(player))
                 try:
