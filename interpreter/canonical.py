@@ -8,6 +8,8 @@ from hashlib import sha256
 from typing import Any
 
 from interpreter.machine import Machine, Pending
+from rulesdsl.types import Type
+from rulesdsl.world import World
 
 
 def encode(value: Any) -> Any:
@@ -29,6 +31,18 @@ def decode(value: Any) -> Any:
     if isinstance(value, list):
         return [decode(v) for v in value]
     return value
+
+
+def shown_value(world: World, type_: Type, value: Any) -> Any:
+    """A state value as JSON a person can read: ids for things."""
+    if type_.kind == "flag":
+        return bool(value)
+    if type_.kind in ("thing", "enum"):
+        return None if value < 0 else world.key(type_, value)
+    if type_.kind == "set":
+        members = [i for i in range(value.bit_length()) if value >> i & 1]
+        return [world.key(type_.member, i) for i in members]
+    return encode(value)
 
 
 def dump_machine(machine: Machine) -> dict[str, Any]:

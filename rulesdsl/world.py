@@ -143,7 +143,8 @@ class World:
         if type_.kind == "thing" and isinstance(value, int):
             return "none" if value < 0 else self.universes[type_.name].names[value]
         if type_.kind == "set" and isinstance(value, int):
-            members = [n for i, n in enumerate(self.universes[type_.name].names) if value >> i & 1]
+            names = self.enums[type_.name].values if type_.of_enum else self.universes[type_.name].names
+            members = [n for i, n in enumerate(names) if value >> i & 1]
             return ", ".join(members) if members else "nobody" if type_.name == "player" else "none"
         if type_.kind == "number" and type_.ratio:
             return show_ratio(value)
