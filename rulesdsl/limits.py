@@ -1,10 +1,13 @@
-"""How large a game may be: the documented limits, changed only from the command line.
+"""How large a game may be, how long a rule may run: documented, and changed only from the command line.
 
 They exist so that a rulebook from a stranger is refused with a sentence instead of filling the
-memory. Each is far above what a printed wargame needs.
+memory. Each is far above what a printed wargame needs; `--limit NAME=NUMBER` sets another.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
 
 from rulesdsl.lightclass import dataclass
 
@@ -32,4 +35,33 @@ class Limits:
     rules: int = 5_000
 
 
-DEFAULT = Limits()
+DEFAULT = Limits()  # of this process
+_PRINTED = Limits()
+# deeper trees than this, and those who walk them fall over
+_MOST = {"yaml_depth": 100, "language_nesting": 100}
+
+
+def set_limits(given: Mapping[str, str]) -> None:
+    """Limits from the command line, by their names or the beginnings of them: `steps=400000`.
+
+    The record is changed in place: whoever was handed it before must see the same numbers.
+    """
+    from rulesdsl.diagnostics import UsageError, did_you_mean
+
+    known = [spec.name for spec in fields(Limits)]
+    for name, text in given.items():
+        found = [name] if name in known else [one for one in known if one.startswith(name)]
+        if len(found) != 1:
+            hint = did_you_mean(name, known) or f"there are: {', '.join(found or known)}"
+            raise UsageError(f'there is no limit "{name}"; {hint}')
+        digits = text.replace(",", "").replace("_", "")
+        most = _MOST.get(found[0], 10**15)
+        if not digits.isdecimal() or not digits.isascii() or not 0 < int(digits[:17]) <= most:
+            raise UsageError(f"--limit {name}={text[:40]}: a whole number from 1 to {most:,} is needed")
+        setattr(DEFAULT, found[0], int(digits))
+
+
+def changed_limits() -> dict[str, str]:
+    """Those that are not as printed in the documentation, as `set_limits` takes them."""
+    names = [spec.name for spec in fields(Limits)]
+    return {name: str(now) for name in names if (now := getattr(DEFAULT, name)) != getattr(_PRINTED, name)}
