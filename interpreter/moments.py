@@ -40,7 +40,7 @@ class Prompt:
 class LogEntry:
     """What happened, by which paragraph. `decision` is the number of the decision it followed.
 
-    `values` are what it tells, in order, as plain JSON values (ids for things), `things` the ids among
+    `values` are what it tells, in order: numbers, flags, ids, tuples of ids; `things` are the ids among
     them. A line that is not for everybody has `seen_by`, and says to the others only `others` (see
     `Session.log_of`).
     """

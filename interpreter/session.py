@@ -166,7 +166,7 @@ class Session(Sitting):
         return self._history
 
     @property
-    def log(self) -> list[LogEntry]:
+    def log(self) -> Sequence[LogEntry]:
         """Everything that has happened, secrets included (see `log_of`)."""
         return self._log
 

@@ -198,9 +198,14 @@ def log_entry(
 
 
 def values_in(program: pg.Program, values: tuple[pg.E, ...], shown: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Everything a log line tells, as plain JSON values."""
-    pairs = zip(values, shown, strict=False)
-    return tuple(shown_value(program.world, value.type, what) for value, what in pairs)
+    """Everything a log line tells: numbers, flags, ids, tuples of ids; odds and results in words."""
+    told: list[Any] = []
+    for value, what in zip(values, shown, strict=False):
+        plain = shown_value(program.world, value.type, what)
+        if isinstance(plain, dict):
+            plain = program.world.show(value.type, what)
+        told.append(tuple(plain) if isinstance(plain, list) else plain)
+    return tuple(told)
 
 
 def ids_in(program: pg.Program, values: tuple[pg.E, ...], shown: tuple[Any, ...]) -> tuple[str, ...]:
