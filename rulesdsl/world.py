@@ -18,7 +18,6 @@ from rulesdsl.types import Type
 
 Constant = int | Fraction | str
 
-UNIVERSES = ("space", "border", "piece", "player", "token")
 TOKEN_STATES = ("in_bag", "held", "spent")
 
 
@@ -130,9 +129,6 @@ class World:
         universe, cls = self.nouns[word]
         things = self.universes[universe]
         return tuple(i for i, c in zip(things.ids, things.classes, strict=True) if cls in ("", c))
-
-    def universe_of(self, name: str) -> Universe:
-        return self.universes[name]
 
     def show(self, type_: Type, value: object) -> str:
         """A value as a person would write it."""
