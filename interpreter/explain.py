@@ -19,7 +19,7 @@ from rulesdsl.print_expressions import print_expr
 from rulesdsl.types import NUMBER, Type
 
 if TYPE_CHECKING:
-    from interpreter.session import Option, Session
+    from interpreter.session import Session
 
 
 Facts = tuple[tuple[str, str], ...]  # what was looked at, in the author's words, and its value
@@ -48,12 +48,14 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why an option is offered: the step that asks, and what could have forbidden it but does not."""
+    """Why an option is offered: the step that asks, what could have forbidden it but does not, and the
+    conditions that it meets. Those come as `Refusal` too, for they are clauses with their values."""
 
     rule: str
     title: str
     text: str
     considered: tuple[Refusal, ...]
+    met: tuple[Refusal, ...] = ()
 
 
 # ---- numbers -------------------------------------------------------------------------------------------
@@ -127,16 +129,6 @@ def _read(session: Session, name: str, params: tuple[pg.Var, ...], given: Sequen
 
 
 # ---- permissions -----------------------------------------------------------------------------------------
-def explain_option(session: Session, option: Option) -> Explanation:
-    site, program = session.site, session.ruleset.program
-    considered: list[Refusal] = []
-    if isinstance(site, Site) and site.action:
-        for clause in program.actions[site.action].forbids:
-            text = clause_text(clause)
-            considered.append(Refusal(clause.rule, title_of(program, clause.rule), text, ()))
-    return Explanation(site.rule, title_of(program, site.rule), option.text, tuple(considered))
-
-
 def frame_env(session: Sitting, env: tuple[tuple[pg.Var, str], ...]) -> dict[pg.Var, Any]:
     """The values of the variables of the procedure that is asking."""
     frame = session.machine.stack[-1]

@@ -18,13 +18,13 @@ def plain(session: Session, rule: str, text: str, facts: Facts = ()) -> Found:
     return Refusal(rule, title_of(session.ruleset.program, rule), text, facts), True
 
 
-def failed_condition(session: Session, rule: str, text: str, condition: pg.E, env: Env) -> Found:
+def condition_with_facts(session: Session, rule: str, text: str, condition: pg.E, env: Env) -> Found:
     facts = tuple(facts_of(session, condition, env))
     refusal = Refusal(rule, title_of(session.ruleset.program, rule), text, facts)
     return refusal, may_know(session, condition, env)
 
 
-def standing_clause(session: Session, clause: pg.Clause, env: Env) -> Found:
+def clause_with_facts(session: Session, clause: pg.Clause, env: Env) -> Found:
     facts = tuple(facts_of(session, clause.condition, env))
     refusal = Refusal(clause.rule, title_of(session.ruleset.program, clause.rule), clause_text(clause), facts)
     return refusal, is_open(session, clause, env)

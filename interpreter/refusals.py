@@ -17,7 +17,7 @@ from interpreter.explain import (
     source_text,
     title_of,
 )
-from interpreter.findings import Env, Found, failed_condition, plain, standing_clause
+from interpreter.findings import Env, Found, clause_with_facts, condition_with_facts, plain
 from interpreter.meant import parts_of, read_value
 from interpreter.refused_steps import against_halt, against_step
 from interpreter.sites import MenuSite, Site, TravelSite
@@ -68,7 +68,7 @@ def _against_action(session: Session, action: pg.ActionRule, arguments: Sequence
     env = dict(zip(action.params, arguments, strict=True))
     for kind, number, *rung in compiled.ask(compiled.names[python], session.machine.s, *arguments):
         if kind == "forbid":
-            yield standing_clause(session, action.forbids[number], env)
+            yield clause_with_facts(session, action.forbids[number], env)
             continue
         ladder = action.ladders[number]
         step = ladder.rungs[rung[0]]
@@ -99,7 +99,7 @@ def _against_entry(session: Session, site: MenuSite, wish: str) -> Iterator[Foun
         raise UsageError(f'"{wish[:80]}" is nothing that could be chosen here')
     env, empty = frame_env(session, site.env), True
     if entry.condition is not None and not session.ruleset.evaluate(session.machine.s, entry.condition, env):
-        yield failed_condition(
+        yield condition_with_facts(
             session, entry.rule, f"only when {source_text(entry.condition)}", entry.condition, env
         )
         empty = False
@@ -156,7 +156,7 @@ def _against_member(
         inner = {**env, node.var: value}
         if not session.ruleset.evaluate(session.machine.s, node.condition, inner):
             text = f"only where {source_text(node.condition)}"
-            yield failed_condition(session, site.rule, text, node.condition, inner)
+            yield condition_with_facts(session, site.rule, text, node.condition, inner)
             empty = False
         node = node.group
     if empty:
@@ -182,4 +182,4 @@ def _against_token(session: Session, window: pg.WindowRule, wish: str) -> Iterat
             session.machine.s, play.condition, env
         ):
             text = f"only when {source_text(play.condition)}"
-            yield failed_condition(session, token.rule, text, play.condition, env)
+            yield condition_with_facts(session, token.rule, text, play.condition, env)

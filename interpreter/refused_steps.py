@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from interpreter.explain import Refusal, may_know, source_text, title_of
-from interpreter.findings import Env, Found, failed_condition, plain, standing_clause
+from interpreter.findings import Env, Found, clause_with_facts, condition_with_facts, plain
 from interpreter.meant import read_value
 from interpreter.sites import TravelSite
 from interpreter.wording import option_key
@@ -33,10 +33,12 @@ def against_halt(session: Session, site: TravelSite) -> Iterator[Found]:
     empty = True
     for clause in route.end_forbids:
         if _holds(session, clause, env, state):
-            yield standing_clause(session, clause, env)
+            yield clause_with_facts(session, clause, env)
             empty = False
     if route.ending is not None and not session.ruleset.evaluate(state, route.ending, env):
-        yield failed_condition(session, route.rule, f"only in {source_text(route.ending)}", route.ending, env)
+        yield condition_with_facts(
+            session, route.rule, f"only in {source_text(route.ending)}", route.ending, env
+        )
         empty = False
     if empty:
         preferred = " as the route prefers" if route.preferences else " here"
@@ -61,7 +63,7 @@ def against_step(session: Session, site: TravelSite, wish: str) -> Iterator[Foun
         env = {route.params[0]: piece, route.here: here, route.border: border, route.there: there}
         clauses = [c for c in (*route.step_forbids, *route.end_forbids) if _holds(session, c, env, s)]
         if clauses:
-            yield from (standing_clause(session, clause, env) for clause in clauses)
+            yield from (clause_with_facts(session, clause, env) for clause in clauses)
             empty = False
             continue
         cost = session.ruleset.full.names[f"step_{route.name}"](s, piece, here, border, there, taken, spent)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.canonical import dump_machine, state_hash
 from interpreter.game import Game, Setting, join_settings, open_game
@@ -59,8 +59,7 @@ class Session(Sitting):
         """Begin a game and run it to its first decision.
 
         `game` is a name from `rulesdsl list`, a directory, or what `open_game` has returned; `house` are
-        house rules, by the names of those that come with the game or by their files. Raises `RulebookError`
-        with everything that is wrong with the rules, `UsageError` for what there is not.
+        house rules, by name or by file. Raises `RulebookError` (all that is wrong), `UsageError`.
         """
         rules = [house] if isinstance(house, str | Path) else list(house)
         if isinstance(game, Game) and rules:
@@ -81,11 +80,6 @@ class Session(Sitting):
         session = cls(opened, ruleset, machine, facts)
         session._run(lambda: machine.begin("game"))
         return session
-
-    def __repr__(self) -> str:
-        """`<Session of Hex, decision 3: red: choose a cell …>`"""
-        what = f"{self.prompt.player}: {self.prompt.text}" if self.prompt is not None else str(self.result)
-        return f"<Session of {self.game.full_title}, decision {len(self._history)}: {what}>"
 
     # ---- what is done
     def choose(self, choice: Option | str | int) -> None:
@@ -153,6 +147,15 @@ class Session(Sitting):
         other = Session(self.game, self.ruleset, self.machine.copy(), self.facts)
         other._history, other._log, other._options = self._history[:], self._log[:], self._options
         return other
+
+    def __copy__(self) -> Session:
+        return self.copy()
+
+    def __deepcopy__(self, _: object) -> Session:
+        return self.copy()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a session cannot be pickled: save it, or send its facts and choices")
 
     # ---- what can be seen
     @property
@@ -231,8 +234,8 @@ class Session(Sitting):
         return breakdown(self, quantity, arguments, seat)
 
     def explain(self, choice: Option | str | int, seat: str | None = EVERYTHING) -> Explanation:
-        """Why an option is offered."""
-        from interpreter.explain import explain_option
+        """Why an option is offered: the clauses that could have forbidden it, the conditions it meets."""
+        from interpreter.reasons import explain_option
 
         self.only_for(seat)
         return explain_option(self, self.find(choice))

@@ -28,6 +28,11 @@ class Sitting:
         self._log: list[LogEntry] = []
         self._options: list[Option] | None = None
 
+    def __repr__(self) -> str:
+        """`<Session of Hex, decision 3: red: choose a cell …>`"""
+        what = f"{self.prompt.player}: {self.prompt.text}" if self.prompt is not None else str(self.result)
+        return f"<{type(self).__name__} of {self.game.full_title}, decision {len(self._history)}: {what}>"
+
     # ---- what is asked
     @property
     def over(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from pathlib import Path
 
 import oracles  # noqa: F401  (makes `benchmarks` importable)
@@ -167,6 +169,8 @@ def test_what_others_hold_changes_no_answer() -> None:
                 for wish in (*session.ruleset.program.world.universes["token"].ids, "r1", "b1", "a1", "pass"):
                     assert _answer(session, wish) == _answer(twin, wish)
                     compared += 1
+                for option in session.options:
+                    assert session.explain(option) == twin.explain(option)
             session.choose((number * 5) % len(session.options))
     assert compared > 200
 
@@ -176,6 +180,32 @@ def _answer(session: Session, wish: str) -> str:
         return repr(session.why_not(wish, seat=session.player))
     except (UsageError, IllegalChoice) as error:
         return str(error)
+
+
+def test_an_option_is_explained_by_what_it_meets_and_what_does_not_forbid_it(home: Path) -> None:
+    why = Session.start("tutorial/skirmish", seed=7).explain("start_march:guards")
+    assert why.met == (Refusal("4", "Movement", "only where it.owner is player", (("it.owner", "Blue"),)),)
+    assert ("it has moved already", (("moved", "no"),)) in [(c.clause, c.facts) for c in why.considered]
+    session = Session.start(home)
+    assert [(c.clause, c.facts) for c in session.explain("enter:b1").considered] == [
+        ("a wall", ()),
+        ("a pit", (("cell.dark", "hidden"),)),
+    ]
+    for _ in range(2):
+        session.choose("enter:b1")
+        session.choose("rest")
+    session.choose("enter:b1")
+    assert session.explain("rest").met == ()
+
+
+def test_a_token_is_explained_by_the_condition_it_is_played_under() -> None:
+    session = Session.start("race_for_berlin", seed=11)
+    while session.prompt is not None and "play a token" not in session.prompt.text:
+        session.choose(0)
+    token = session.explain(0)
+    assert token.rule == "2.4.3"
+    assert [condition.rule[:6] for condition in token.met] == ["event "]
+    assert token.met[0].facts
 
 
 # ---- the session -----------------------------------------------------------------------------------------
@@ -217,3 +247,13 @@ def test_the_log_keeps_the_values_of_every_line() -> None:
     drawn = [entry for entry in patrol.log_of("blue") if entry.text == "Red draws a token"]
     assert drawn
     assert all(entry.values == () for entry in drawn)
+
+
+def test_python_copies_a_session_as_copy_does() -> None:
+    session = Session.start("tutorial/tic_tac_toe")
+    for twin in (copy.copy(session), copy.deepcopy(session)):
+        twin.choose(4)
+        assert (session.choices, twin.choices) == ([], ["mark_cell:b2"])
+        assert session.hash != twin.hash
+    with pytest.raises(TypeError, match="save it"):
+        pickle.dumps(session)

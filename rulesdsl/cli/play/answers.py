@@ -24,6 +24,9 @@ def why(session: Session, option: Option) -> list[str]:
     """The step that offers an option, and the clauses that could have forbidden it."""
     explanation = session.explain(option)
     lines = [f"{explanation.text}: offered by {explanation.rule} {explanation.title}".rstrip()]
+    if explanation.met:
+        lines.append("it meets:")
+        lines += [f"  {_clause(condition)}" for condition in explanation.met]
     if explanation.considered:
         lines.append("nothing forbids it; these were considered:")
         lines += [f"  {_clause(refusal)}" for refusal in explanation.considered]
