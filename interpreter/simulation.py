@@ -203,7 +203,7 @@ def play_games(table: Table, numbers: Sequence[int], jobs: int = 1) -> Iterator[
 _table: Table | None = None
 
 
-def _sit_down(setup: Setup, limits: Mapping[str, str]) -> None:
+def _sit_down(setup: Setup, limits: Mapping[str, int]) -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that collects

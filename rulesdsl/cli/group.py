@@ -22,10 +22,10 @@ Completion: see "rulesdsl completion --help"."""
 
 def _set_limits(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> None:
     if given:
-        from rulesdsl.cli.arguments import pairs
+        from rulesdsl.cli.arguments import read_limits
         from rulesdsl.limits import set_limits
 
-        set_limits(pairs(given, "limit"))
+        set_limits(read_limits(given))
 
 
 # every command that reads or runs rules has it; first of all, for its other options may read them, too
