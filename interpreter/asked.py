@@ -1,18 +1,16 @@
-"""What somebody asks the odds of: things by id or by name, and doubts whether that is what was meant."""
+"""What somebody asks the odds of, and doubts whether that is what was meant."""
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from interpreter.explain import read_value
+from interpreter.meant import read_value
 from interpreter.session import Session
 from rulesdsl import program as pg
 from rulesdsl.diagnostics import UsageError
-from rulesdsl.types import Type
 from rulesdsl.world import World
 
 
@@ -28,7 +26,7 @@ def read_arguments(session: Session, procedure: pg.ProcedureRule, given: Mapping
     missing = [name for name in wanted if name not in named]
     if missing:
         raise UsageError(f'"{procedure.name}" also needs {" and ".join(missing)}: {usage(procedure)}')
-    return [_value(session, p, named[p.name]) for p in procedure.params]
+    return [read_value(session, p.type, named[p.name]) for p in procedure.params]
 
 
 def usage(procedure: pg.ProcedureRule) -> str:
@@ -38,34 +36,6 @@ def usage(procedure: pg.ProcedureRule) -> str:
         noun = (param.type.of or param.type.name or param.type.kind).upper()
         shown.append(f"{param.name}={noun},{noun}…" if param.type.kind == "set" else f"{param.name}={noun}")
     return f"write it as {' '.join(shown)}"
-
-
-def _value(session: Session, param: pg.Var, text: str) -> Any:
-    if param.type.kind != "set":
-        return _one(session, param.type, text.strip())
-    members = [_one(session, param.type.member, part.strip()) for part in text.split(",")]
-    return sum(1 << member for member in set(members))
-
-
-def _one(session: Session, type_: Type, text: str) -> Any:
-    """A thing by its id, or by its printed name however that is spelt."""
-    world = session.ruleset.program.world
-    if type_.kind == "thing" and text not in world.universes[type_.name].index:
-        things = world.universes[type_.name]
-        pairs = zip(things.ids, things.names, strict=True)
-        found = [identity for identity, name in pairs if _folded(name) == _folded(text)]
-        if len(found) > 1:
-            raise UsageError(f'"{text}" is the name of {" and ".join(found)}: say which')
-        text = found[0] if found else text
-    try:
-        return read_value(session, type_, text)
-    except ValueError as error:
-        raise UsageError(f'"{text}" is no number') from error
-
-
-def _folded(text: str) -> str:
-    plain = unicodedata.normalize("NFD", text.casefold())
-    return "".join(c for c in plain if c.isalnum())
 
 
 # ---- in words ----------------------------------------------------------------------------------------

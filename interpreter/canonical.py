@@ -7,7 +7,9 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
-from interpreter.machine import Machine, Pending
+from interpreter.machine import Machine
+from rulesdsl.types import Type
+from rulesdsl.world import World
 
 
 def encode(value: Any) -> Any:
@@ -21,14 +23,16 @@ def encode(value: Any) -> Any:
     return value
 
 
-def decode(value: Any) -> Any:
-    if isinstance(value, dict):
-        if "fraction" in value:
-            return Fraction(*value["fraction"])
-        return tuple(decode(v) for v in value["result"])
-    if isinstance(value, list):
-        return [decode(v) for v in value]
-    return value
+def shown_value(world: World, type_: Type, value: Any) -> Any:
+    """A state value as JSON a person can read: ids for things."""
+    if type_.kind == "flag":
+        return bool(value)
+    if type_.kind in ("thing", "enum"):
+        return None if value < 0 else world.key(type_, value)
+    if type_.kind == "set":
+        members = [i for i in range(value.bit_length()) if value >> i & 1]
+        return [world.key(type_.member, i) for i in members]
+    return encode(value)
 
 
 def dump_machine(machine: Machine) -> dict[str, Any]:
@@ -43,20 +47,6 @@ def dump_machine(machine: Machine) -> dict[str, Any]:
         "outcome": encode(list(machine.outcome)) if machine.outcome is not None else None,
         "seed": machine.seed,
     }
-
-
-def load_machine(machine: Machine, saved: dict[str, Any]) -> None:
-    """Put a dumped state into a machine of the same rules."""
-    machine.s = decode(saved["cells"])
-    machine.stack = decode(saved["stack"])
-    waiting = saved["waiting"]
-    machine.pending = None
-    if waiting is not None:
-        site, who, options, out = waiting
-        machine.pending = Pending(site, who, decode(options), out)
-    outcome = decode(saved["outcome"])
-    machine.outcome = tuple(outcome) if outcome is not None else None
-    machine.seed = saved["seed"]
 
 
 def canonical_text(machine: Machine) -> str:

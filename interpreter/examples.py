@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from interpreter.explain import action_refusals
 from interpreter.fuel import RunawayRule
 from interpreter.game import Game
 from interpreter.machine import Machine
+from interpreter.refusals import action_refusals
 from interpreter.ruleset import Ruleset
 from interpreter.session import Session
 from interpreter.wording import option_key, out_key

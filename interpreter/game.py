@@ -19,6 +19,21 @@ from rulesdsl.scenario import Scenario
 from rulesdsl.source import SourceFile
 from rulesdsl.textfile import read_source
 
+Setting = str | int | bool
+
+
+def setting_text(value: object) -> str:
+    """The value of a setting as it is written on the command line."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def join_settings(options: Mapping[str, Setting], readings: Mapping[str, Setting]) -> dict[str, str]:
+    """All settings as they are written; whoever sets one twice must mean the same."""
+    for name in options:
+        if name in readings and setting_text(options[name]) != setting_text(readings[name]):
+            raise UsageError(f'"{name}" is set twice: {options[name]} and {readings[name]}')
+    return {name: setting_text(value) for name, value in {**options, **readings}.items()}
+
 
 @dataclass(frozen=True, eq=False)
 class Game:
@@ -56,8 +71,7 @@ class Game:
     def ruleset(self, settings: Mapping[str, str] | None = None, scenario: Scenario | None = None) -> Ruleset:
         """Compiled rules for these settings (readings, options, parameters), made once."""
         options = scenario.options if scenario is not None else {}
-        words = {True: "true", False: "false"}
-        chosen = {name: words[v] if isinstance(v, bool) else str(v) for name, v in options.items()}
+        chosen = {name: setting_text(value) for name, value in options.items()}
         chosen |= settings or {}
         return _ruleset(self, tuple(sorted(chosen.items())))
 
@@ -68,8 +82,8 @@ def _ruleset(game: Game, settings: tuple[tuple[str, str], ...]) -> Ruleset:
     return Ruleset(spelled(game.source, game.program, chosen), game.source.scenarios, chosen)
 
 
-def open_game(name: str | Path, house: Sequence[Path] = ()) -> Game:
-    """Load and check a game; raises `RulebookError` with everything that is wrong."""
+def open_game(name: str | Path, house: Sequence[str | Path] = ()) -> Game:
+    """Load and check a game with house rules; raises `RulebookError` with everything that is wrong."""
     source, problems = load_game(find_game(name))
     if source is None:
         raise RulebookError(problems)
@@ -77,7 +91,7 @@ def open_game(name: str | Path, house: Sequence[Path] = ()) -> Game:
     if house:
         from rulesdsl.amendments import find_house_rule
 
-        files = read_house_files([find_house_rule(source.directory, name) for name in house])
+        files = read_house_files([find_house_rule(source.directory, rule) for rule in house])
     return finish_game(source, problems, files)
 
 

@@ -1,7 +1,7 @@
 """Journals: every decision is on the disk before it is answered.
 
     session = Journal.begin(Session.start("tutorial/hex"), "evening.journal")
-    session.choose("a1")             # returns only after the line is safe
+    session.choose("place_stone:a1") # returns only after the line is safe
     …                                # the power fails
     session = Journal.resume("evening.journal")
 

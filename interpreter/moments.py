@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.machine import Machine
 
@@ -40,8 +40,9 @@ class Prompt:
 class LogEntry:
     """What happened, by which paragraph. `decision` is the number of the decision it followed.
 
-    `things` are the ids it speaks about. A line that is not for everybody has `seen_by`, and says to
-    the others only `others` (see `Session.log_of`).
+    `values` are what it tells, in order: numbers, flags, ids, tuples of ids; `things` are the ids among
+    them. A line that is not for everybody has `seen_by`, and says to the others only `others` (see
+    `Session.log_of`).
     """
 
     rule: str
@@ -51,6 +52,7 @@ class LogEntry:
     things: tuple[str, ...] = ()
     seen_by: tuple[str, ...] | None = None
     others: str = ""
+    values: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,7 +247,8 @@ def resolve_settings(program: pg.Program, given: Mapping[str, str]) -> dict[str,
     for name, text in given.items():
         setting = program.settings.get(name)
         if setting is None:
-            raise UsageError(f'there is no option "{name}"; {did_you_mean(name, program.settings)}')
+            hint = did_you_mean(name, program.settings)
+            raise UsageError(f'there is no option "{name}"' + (f"; {hint}" if hint else ""))
         value = convert(program.world.enums, program.world.universes, setting.type, _scalar(text))
         if value is None:
             known = ", ".join(setting.alternatives) or str(setting.type)

@@ -23,10 +23,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.canonical import dump_machine, state_hash
-from interpreter.game import Game, open_game
+from interpreter.game import Game, Setting, join_settings, open_game
 from interpreter.moments import IllegalChoice as IllegalChoice
 from interpreter.moments import LogEntry as LogEntry
 from interpreter.moments import Moment as Moment
@@ -36,7 +36,8 @@ from interpreter.moments import Recorder as Recorder
 from interpreter.moments import Result as Result
 from interpreter.reveals import eyes_on
 from interpreter.sitting import EVERYTHING, Sitting
-from interpreter.wording import ids_in, note_text, others_text
+from interpreter.wording import log_entry
+from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
     from interpreter.explain import Explanation, Reason, Refusal
@@ -50,15 +51,22 @@ class Session(Sitting):
         cls,
         game: str | Path | Game,
         scenario: str | None = None,
-        options: Mapping[str, str] | None = None,
-        readings: Mapping[str, str] | None = None,
-        house: Sequence[Path] = (),
+        options: Mapping[str, Setting] | None = None,
+        readings: Mapping[str, Setting] | None = None,
+        house: str | Path | Sequence[str | Path] = (),
         seed: int | str = 0,
     ) -> Session:
-        """Begin a game and run it to its first decision."""
-        opened = game if isinstance(game, Game) else open_game(game, house)
+        """Begin a game and run it to its first decision.
+
+        `game` is a name from `rulesdsl list`, a directory, or what `open_game` has returned; `house` are
+        house rules, by name or by file. Raises `RulebookError` (all that is wrong), `UsageError`.
+        """
+        rules = [house] if isinstance(house, str | Path) else list(house)
+        if isinstance(game, Game) and rules:
+            raise UsageError("the game is open already: give the house rules to open_game")
+        opened = game if isinstance(game, Game) else open_game(game, rules)
         chosen = opened.scenario(scenario)
-        settings = {**(options or {}), **(readings or {})}
+        settings = join_settings(options or {}, readings or {})
         ruleset = opened.ruleset(settings, chosen)
         machine = ruleset.new_machine(chosen, str(seed), traced=True)
         facts = {
@@ -103,18 +111,8 @@ class Session(Sitting):
         act()
         if any(after & ~had for had, after in zip(before, eyes_on(self), strict=True)):
             machine.watch.append("reveal")
-        notes = self.ruleset.full.blocks.notes
-        program = self.ruleset.program
-        for number, text, values, eyes in machine.log:
-            kind, rule, shown = notes[number]
-            line, things = note_text(program, kind, shown, text, values), ids_in(program, shown, values)
-            if eyes == -1:
-                self._log.append(LogEntry(rule, line, kind, decision, things))
-            else:
-                players = program.world.universes["player"].ids
-                seen_by = tuple(player for i, player in enumerate(players) if eyes >> i & 1)
-                others = others_text(program, kind, shown, text, values)
-                self._log.append(LogEntry(rule, line, kind, decision, things, seen_by, others))
+        notes, program = self.ruleset.full.blocks.notes, self.ruleset.program
+        self._log += [log_entry(program, notes[number], decision, *line) for number, *line in machine.log]
         if machine.watch and self._history:
             self._history[-1].barrier = machine.watch[0]
         machine.log = machine.watch = None
@@ -122,8 +120,10 @@ class Session(Sitting):
 
     def undo(self, count: int = 1) -> None:
         """Take back the last `count` decisions (see `barriers` for what was revealed meanwhile)."""
-        if not 0 < count <= len(self._history):
-            raise IllegalChoice("there is nothing left to take back")
+        if not isinstance(count, int) or not 0 < count <= len(self._history):
+            least = f"1 to {len(self._history)} decisions can be taken back, not {count!r}"
+            there = least if self._history else "there is nothing left to take back"
+            raise IllegalChoice(there)
         kept = self.machine, self._history, self._log
         moment = self._history[-count]
         self.machine = moment.machine.copy()
@@ -148,6 +148,15 @@ class Session(Sitting):
         other._history, other._log, other._options = self._history[:], self._log[:], self._options
         return other
 
+    def __copy__(self) -> Session:
+        return self.copy()
+
+    def __deepcopy__(self, _: object) -> Session:
+        return self.copy()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a session cannot be pickled: save it, or send its facts and choices")
+
     # ---- what can be seen
     @property
     def choices(self) -> list[str]:
@@ -160,13 +169,15 @@ class Session(Sitting):
         return self._history
 
     @property
-    def log(self) -> list[LogEntry]:
+    def log(self) -> Sequence[LogEntry]:
+        """Everything that has happened, secrets included (see `log_of`)."""
         return self._log
 
     def log_of(self, seat: str | None) -> list[LogEntry]:
         """The log as a seat may read it (None: somebody who looks on)."""
         from interpreter.views import log_of
 
+        self.known_seat(seat)
         return log_of(self, seat)
 
     @property
@@ -176,12 +187,14 @@ class Session(Sitting):
 
     @property
     def hash(self) -> str:
+        """A fingerprint of the state: the same rules, seed and choices give the same."""
         return state_hash(self.machine)
 
     def view(self, seat: str | None) -> dict[str, Any]:
         """What a seat may know (None: what everybody may know)."""
         from interpreter.views import view_of
 
+        self.known_seat(seat)
         return view_of(self, seat)
 
     def save(self, path: str | Path) -> None:
@@ -206,28 +219,33 @@ class Session(Sitting):
         return map_svg(self, None)
 
     # ---- why (a `seat` is answered only what it may know; without one everything is told)
-    def value(self, quantity: str, *arguments: str, seat: str | None = EVERYTHING) -> Any:
-        """The value of a quantity or define for things named by their ids."""
+    def value(self, quantity: str, *arguments: str, seat: str | None = EVERYTHING) -> str:
+        """The value of a quantity or define, in words, for things given by id or by name."""
         from interpreter.explain import value_of
 
+        self.known_seat(seat)
         return value_of(self, quantity, arguments, seat)
 
     def breakdown(self, quantity: str, *arguments: str, seat: str | None = EVERYTHING) -> list[Reason]:
-        """Each contribution to a quantity in order, with its paragraph."""
+        """Each contribution to a quantity in order: paragraph, label, amount, and the value after it."""
         from interpreter.explain import breakdown
 
+        self.known_seat(seat)
         return breakdown(self, quantity, arguments, seat)
 
     def explain(self, choice: Option | str | int, seat: str | None = EVERYTHING) -> Explanation:
-        """Why an option is offered."""
-        from interpreter.explain import explain_option
+        """Why an option is offered: the clauses that could have forbidden it, the conditions it meets."""
+        from interpreter.reasons import explain_option
 
         self.only_for(seat)
         return explain_option(self, self.find(choice))
 
     def why_not(self, wish: str, seat: str | None = EVERYTHING) -> list[Refusal]:
-        """Every clause that stands against something not offered; values he may not know are hidden."""
-        from interpreter.explain import why_not
+        """Every clause that stands against a wish (a key, or names of things); none: it is offered.
+
+        What the player who is asked may not know is hidden from the answer.
+        """
+        from interpreter.refusals import why_not
 
         self.only_for(seat)
         return why_not(self, wish)

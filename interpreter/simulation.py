@@ -19,6 +19,7 @@ from interpreter.fuel import RunawayRule
 from interpreter.game import Game, open_game
 from interpreter.machine import Machine, Pending
 from interpreter.ruleset import Ruleset
+from rulesdsl.limits import changed_limits, set_limits
 from rulesdsl.scenario import Scenario
 
 MOST_DECISIONS = 100_000  # of one game; one that goes on longer counts as failed
@@ -202,7 +203,8 @@ def play_games(table: Table, numbers: Sequence[int], jobs: int = 1) -> Iterator[
     global _table
     _table = table  # a forked process finds it there, compiled; a spawned one opens the game itself
     try:
-        with get_context(method).Pool(min(jobs, len(numbers)), _sit_down, (table.setup,)) as pool:
+        given = table.setup, changed_limits()
+        with get_context(method).Pool(min(jobs, len(numbers)), _sit_down, given) as pool:
             yield from pool.imap(partial(_play_number, at_one_go=many), numbers, chunk)
     finally:
         _table = None
@@ -211,12 +213,13 @@ def play_games(table: Table, numbers: Sequence[int], jobs: int = 1) -> Iterator[
 _table: Table | None = None
 
 
-def _sit_down(setup: Setup) -> None:
+def _sit_down(setup: Setup, limits: Mapping[str, int]) -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that collects
     global _table
     if _table is None:
+        set_limits(limits)
         _table = Table(setup)
 
 

@@ -43,6 +43,3 @@ class TravelSite:
     prompt: str
     piece_slot: int = 0
     env: tuple[tuple[pg.Var, str], ...] = ()
-
-
-OUT = None  # the value of a chosen way out

@@ -10,6 +10,7 @@ from interpreter.machine import Machine
 from interpreter.moments import IllegalChoice, LogEntry, Moment, Option, Prompt, Recorder, Result
 from interpreter.ruleset import Ruleset
 from interpreter.wording import AnySite, option_keys, option_text, out_text, prompt_text
+from rulesdsl.diagnostics import UsageError
 
 EVERYTHING = "*"  # the seat of somebody who may know everything: whoever runs the game
 
@@ -27,13 +28,20 @@ class Sitting:
         self._log: list[LogEntry] = []
         self._options: list[Option] | None = None
 
+    def __repr__(self) -> str:
+        """`<Session of Hex, decision 3: red: choose a cell …>`"""
+        what = f"{self.prompt.player}: {self.prompt.text}" if self.prompt is not None else str(self.result)
+        return f"<{type(self).__name__} of {self.game.full_title}, decision {len(self._history)}: {what}>"
+
     # ---- what is asked
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self.machine.pending is None
 
     @property
     def result(self) -> Result | None:
+        """How the game ended; None while it goes on."""
         if self.machine.outcome is None or not self.over:
             return None
         outcome, winners, reason, rule = self.machine.outcome
@@ -42,6 +50,7 @@ class Sitting:
 
     @property
     def site(self) -> AnySite:
+        """The decision point of the rules that is asking."""
         pending = self.machine.pending
         if pending is None:
             raise IllegalChoice("the game is over")
@@ -55,6 +64,7 @@ class Sitting:
 
     @property
     def prompt(self) -> Prompt | None:
+        """What is asked now, of whom, by which paragraph; None when the game is over."""
         if self.over:
             return None
         site = self.site
@@ -99,7 +109,14 @@ class Sitting:
                 raise IllegalChoice(f"{choice.key!r} was offered for another decision")
         raise IllegalChoice(f"{str(getattr(choice, 'key', choice))[:80]!r} is not offered")
 
+    def known_seat(self, seat: str | None) -> None:
+        """A seat that there is not is a slip, and not somebody who looks on."""
+        seats = self.ruleset.program.world.universes["player"].ids
+        if seat is not None and seat != EVERYTHING and seat not in seats:
+            raise UsageError(f'there is no seat "{str(seat)[:80]}" (there are: {", ".join(seats)})')
+
     def only_for(self, seat: str | None) -> None:
         """Options belong to who is asked: another seat hears nothing about them."""
+        self.known_seat(seat)
         if seat not in (EVERYTHING, self.player):
             raise IllegalChoice(f"it is {self.player} who is asked now")

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.canonical import encode
+from interpreter.canonical import shown_value
 from interpreter.session import LogEntry
-from rulesdsl.types import Type
-from rulesdsl.world import World
 
 if TYPE_CHECKING:
     from interpreter.session import Session
@@ -21,7 +19,7 @@ def view_of(session: Session, seat: str | None) -> dict[str, Any]:
     view: dict[str, Any] = {
         "seat": seat,
         "tracks": {
-            t.name: shown(world, t.type, s[layout.tracks[t.name]])
+            t.name: shown_value(world, t.type, s[layout.tracks[t.name]])
             for t in world.tracks.values()
             if _may_see(session, seat, ("game", t.name))
         },
@@ -72,17 +70,6 @@ def _may_see(session: Session, seat: str | None, what: tuple[str, str], index: i
     return bool(viewers >> number & 1)
 
 
-def shown(world: World, type_: Type, value: Any) -> Any:
-    """A state value as JSON a person can read."""
-    if type_.kind == "flag":
-        return bool(value)
-    if type_.kind in ("thing", "enum"):
-        return None if value < 0 else world.key(type_, value)
-    if type_.kind == "set":
-        return [world.universes[type_.name].ids[i] for i in range(value.bit_length()) if value >> i & 1]
-    return encode(value)
-
-
 def _things(session: Session, seat: str | None) -> dict[str, dict[str, Any]]:
     """State attributes of spaces, pieces, players and groups; only values that differ from the default."""
     layout, world = session.ruleset.layout, session.ruleset.program.world
@@ -102,7 +89,7 @@ def _things(session: Session, seat: str | None) -> dict[str, dict[str, Any]]:
             found = [(i, v) for i, v in enumerate(s[base : base + len(ids)]) if v != default]
         for i, value in found:
             if _may_see(session, seat, (universe, name), i):
-                out.setdefault(f"{universe}:{ids[i]}", {})[name] = shown(world, attribute.type, value)
+                out.setdefault(f"{universe}:{ids[i]}", {})[name] = shown_value(world, attribute.type, value)
     return out
 
 

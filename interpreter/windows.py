@@ -43,6 +43,17 @@ def window_procedure(program: pg.Program, window: pg.WindowRule) -> pg.Procedure
     )
 
 
+def window_of(program: pg.Program, step: pg.S) -> pg.WindowRule | None:
+    """The window whose question this is, if it is one: no author wrote such a step."""
+    if step.source is not None or not isinstance(step, pg.ChooseS | pg.MenuS):
+        return None
+    return next((w for w in program.windows.values() if _prompt(w) == step.prompt), None)
+
+
+def _prompt(window: pg.WindowRule) -> str:
+    return f"play a token ({window.name.replace('_', ' ')})"
+
+
 def _ask(program: pg.Program, window: pg.WindowRule, who: pg.E) -> pg.S:
     token = pg.Var("token", thing("token"))
     what = pg.VarGet(token, type=token.type)
@@ -62,7 +73,7 @@ def _ask(program: pg.Program, window: pg.WindowRule, who: pg.E) -> pg.S:
     )
     cancelled = pg.TrackGet("cancelled", type=FLAG)
     stop = pg.IfS(((cancelled, (pg.JumpS("finish", rule=window.rule),)),), (), rule=window.rule)
-    prompt = f"play a token ({window.name.replace('_', ' ')})"
+    prompt = _prompt(window)
     choose = pg.ChooseS(
         who, (pg.Candidate(token, group),), None, "pass", None, prompt,
         (), (pg.IfS(branches, (), rule=window.rule), stop), (pg.JumpS("leave", rule=window.rule),),

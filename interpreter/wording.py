@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from interpreter.canonical import shown_value
+from interpreter.moments import LogEntry
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
@@ -177,6 +179,33 @@ def others_text(
         "token return": "a token goes back to the bag",
         "token give": f"{who} is given a token",
     }.get(kind, "")
+
+
+def log_entry(
+    program: pg.Program, note: tuple[str, str, tuple[pg.E, ...]], decision: int, text: str,
+    values: tuple[Any, ...], eyes: int,
+) -> LogEntry:  # fmt: skip
+    """A line of the log from what a block has noted; `eyes` are the players who may read it, -1 all."""
+    kind, rule, shown = note
+    line, things = note_text(program, kind, shown, text, values), ids_in(program, shown, values)
+    seen_by, others = None, ""
+    if eyes != -1:
+        players = program.world.universes["player"].ids
+        seen_by = tuple(player for i, player in enumerate(players) if eyes >> i & 1)
+        others = others_text(program, kind, shown, text, values)
+    told = values_in(program, shown, values)
+    return LogEntry(rule, line, kind, decision, things, seen_by, others, told)
+
+
+def values_in(program: pg.Program, values: tuple[pg.E, ...], shown: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Everything a log line tells: numbers, flags, ids, tuples of ids; odds and results in words."""
+    told: list[Any] = []
+    for value, what in zip(values, shown, strict=False):
+        plain = shown_value(program.world, value.type, what)
+        if isinstance(plain, dict):
+            plain = program.world.show(value.type, what)
+        told.append(tuple(plain) if isinstance(plain, list) else plain)
+    return tuple(told)
 
 
 def ids_in(program: pg.Program, values: tuple[pg.E, ...], shown: tuple[Any, ...]) -> tuple[str, ...]:

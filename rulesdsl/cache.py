@@ -18,6 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rulesdsl.limits import changed_limits
 from rulesdsl.source import SourceFile
 
 Read = TypeVar("Read")
@@ -32,8 +33,8 @@ def remembered(kind: str, file: SourceFile, read: Callable[[], Read]) -> Read:
 
 
 def remembered_for(kind: str, files: Sequence[SourceFile], read: Callable[[], Read]) -> Read:
-    """The result of `read()`, which depends on nothing but these files and the engine."""
-    digest = sha256(f"{engine_stamp()}\0{kind}".encode())
+    """The result of `read()`, which depends on nothing but these files, the engine and its limits."""
+    digest = sha256(f"{engine_stamp()}\0{kind}\0{sorted(changed_limits().items())}".encode())
     for file in files:
         digest.update("\0".join(("", str(file.path), file.shown, file.text)).encode())
     key = digest.hexdigest()

@@ -10,7 +10,7 @@ from pathlib import Path
 from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.resources import GAME_FILE, data_dir
-from rulesdsl.source import SourceFile
+from rulesdsl.source import SourceFile, Span
 from rulesdsl.textfile import decode_source, read_source
 
 MODULE_FILE = "module.yaml"
@@ -69,11 +69,18 @@ def read_texts(directory: Path, limits: Limits = DEFAULT) -> tuple[list[SourceFi
         raise UsageError(f"{directory} is not a game: it has no {GAME_FILE}")
     problems: list[Diagnostic] = []
     files: list[SourceFile] = []
+    left = limits.game_bytes
     for path in game_paths(directory):
         try:
             files.append(read_source(path, most_bytes(path, limits)))
         except RulebookError as error:
             problems.extend(error.problems)
+            continue
+        left -= len(files[-1].text.encode())
+        if left < 0:
+            message = f"up to here the files of the game have more than {limits.game_bytes:,} bytes together"
+            problems.append(Diagnostic("game-too-big", message, Span(files.pop(), 1, 1, 1, 1)))
+            break
     return files, problems
 
 

@@ -1,10 +1,13 @@
-"""How large a game may be: the documented limits, changed only from the command line.
+"""How large a game may be, how long a rule may run: documented, and changed only from the command line.
 
 They exist so that a rulebook from a stranger is refused with a sentence instead of filling the
-memory. Each is far above what a printed wargame needs.
+memory. Each is far above what a printed wargame needs; `--limit NAME=NUMBER` sets another.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
 
 from rulesdsl.lightclass import dataclass
 
@@ -32,4 +35,21 @@ class Limits:
     rules: int = 5_000
 
 
-DEFAULT = Limits()
+DEFAULT = Limits()  # of this process
+_PRINTED = Limits()
+
+
+def set_limits(given: Mapping[str, int]) -> None:
+    """Change limits of this process, in place: whoever was handed the record before must see the same."""
+    for name, number in given.items():
+        setattr(DEFAULT, name, number)
+
+
+def limit_names() -> list[str]:
+    return [spec.name for spec in fields(Limits)]
+
+
+def changed_limits() -> dict[str, int]:
+    """Those that are not as documented, as `set_limits` takes them."""
+    now = {name: int(getattr(DEFAULT, name)) for name in limit_names()}
+    return {name: number for name, number in now.items() if number != getattr(_PRINTED, name)}

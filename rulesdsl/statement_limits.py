@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 MOST_CHARACTERS = 40_000
 MOST_IN_A_LINE = 4_000
 MOST_DIGITS = 15
-MOST_LEVELS = 2 * DEFAULT.language_nesting  # of the parse tree: a bracket or a block makes up to two
 _LONG_NUMBER = re.compile(rf"\d{{{MOST_DIGITS + 1}}}")
-_DEEP_INDENT = re.compile(rf"^[ \t]{{{4 * DEFAULT.language_nesting + 1},}}\S", re.MULTILINE)
 
 
 def too_large(text: str, file: SourceFile, line: int) -> Diagnostic | None:
@@ -31,7 +29,7 @@ def too_large(text: str, file: SourceFile, line: int) -> Diagnostic | None:
             if len(content) > MOST_IN_A_LINE:
                 message = f"this line has more than {MOST_IN_A_LINE:,} characters"
                 return Diagnostic("too-long", message, Span(file, line + row, 1, line + row, 2))
-    if deep := _DEEP_INDENT.search(text):
+    if deep := re.search(rf"^[ \t]{{{4 * DEFAULT.language_nesting + 1},}}\S", text, re.MULTILINE):
         return _too_deep(text, deep.end() - 1, file, line)
     if _LONG_NUMBER.search(text) or text.count("(") + text.count("[") > DEFAULT.language_nesting:
         return _brackets_and_digits(text, file, line)
@@ -40,14 +38,14 @@ def too_large(text: str, file: SourceFile, line: int) -> Diagnostic | None:
 
 def too_deep(tree: Tree[Any], file: SourceFile, line: int) -> Diagnostic | None:
     """What only the parse tree shows: long chains such as `a.b.c` or `not not not`."""
-    level = [tree]
-    for _ in range(MOST_LEVELS):
+    level, most = [tree], 2 * DEFAULT.language_nesting  # a bracket or a block makes up to two
+    for _ in range(most):
         level = [child for node in level for child in node.children if hasattr(child, "children")]
         if not level:
             return None
     row = getattr(level[0].meta, "line", 1) + line - 1
     column = getattr(level[0].meta, "column", 1)
-    message = f"more than {MOST_LEVELS} things inside each other"
+    message = f"more than {most} things inside each other"
     return Diagnostic("too-deep", message, Span(file, row, column, row, column + 1))
 
 

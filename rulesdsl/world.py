@@ -18,7 +18,6 @@ from rulesdsl.types import Type
 
 Constant = int | Fraction | str
 
-UNIVERSES = ("space", "border", "piece", "player", "token")
 TOKEN_STATES = ("in_bag", "held", "spent")
 
 
@@ -137,9 +136,6 @@ class World:
         things = self.universes[universe]
         return tuple(i for i, c in zip(things.ids, things.classes, strict=True) if cls in ("", c))
 
-    def universe_of(self, name: str) -> Universe:
-        return self.universes[name]
-
     def show(self, type_: Type, value: object) -> str:
         """A value as a person would write it."""
         if type_.kind == "flag":
@@ -149,7 +145,8 @@ class World:
         if type_.kind == "thing" and isinstance(value, int):
             return "none" if value < 0 else self.universes[type_.name].names[value]
         if type_.kind == "set" and isinstance(value, int):
-            members = [n for i, n in enumerate(self.universes[type_.name].names) if value >> i & 1]
+            names = self.enums[type_.name].values if type_.of_enum else self.universes[type_.name].names
+            members = [n for i, n in enumerate(names) if value >> i & 1]
             return ", ".join(members) if members else "nobody" if type_.name == "player" else "none"
         if type_.kind == "number" and type_.ratio:
             return show_ratio(value)

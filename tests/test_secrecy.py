@@ -222,3 +222,21 @@ def test_what_is_printed_cannot_be_hidden(tmp_path: Path) -> None:
     home = changed_patrol(tmp_path / "patrol", "printed troop: text", "printed troop: text visible to side")
     with pytest.raises(RulebookError, match="printed-secret"):
         open_game(home)
+
+
+def test_race_for_berlin_has_a_house_rule_against_telling_pauses() -> None:
+    """Then nothing but the number of tokens decides who is asked (token 1 is known to be Konev's)."""
+    differing = {(): 0, ("closed_hands",): 0}
+    for house in differing:
+        session = Session.start("race_for_berlin", house=house, seed=11)
+        while session.view("konev")["tokens"]["held"]["konev"] < 2:
+            session.choose(0)
+        twins = []
+        for change in _token_swaps(session, "zhukov"):
+            twin = session.copy()
+            change(twin.machine.s)
+            twins += [twin] if twin.view("konev")["tokens"]["mine"][0] == "heinrici" else []
+        for twin in twins[::2]:
+            differing[house] += asked_in_windows(session.copy(), 5, 150) != asked_in_windows(twin, 5, 150)
+    assert differing[()] > 0
+    assert differing["closed_hands",] == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from interpreter.codegen.expressions import code
-from interpreter.codegen.options import gather, legality
+from interpreter.codegen.options import gather, gather_entries, legality
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
 from rulesdsl.types import Type
@@ -152,17 +152,7 @@ def menu(pc: BlockWriter, step: pg.MenuS) -> None:
     chosen, declined, after = blocks.new(), blocks.new(), blocks.new()
     em = pc.em
     em.emit(f"who = {code(em, pc.env, step.player)}")
-    em.emit("opts = []")
-    for number, entry in enumerate(step.entries):
-        depth = em.depth
-        if entry.condition is not None:
-            em.emit(f"if {code(em, pc.env, entry.condition)}:")
-            em.depth += 1
-        if (test := legality(em, pc.env, entry.action)) is not None:
-            em.emit(f"if {test}:")
-            em.depth += 1
-        em.emit(f"opts.append({number})")
-        em.depth = depth
+    gather_entries(em, pc.env, step)
     em.emit(f"if not opts or who < 0: return {declined}")
     labels = tuple(e.label for e in step.entries)
     site = blocks.site(MenuSite(step.rule, step, step.prompt, labels, tuple(pc.env.items())))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from interpreter.codegen.decisions import halt_as_preferred
 from interpreter.codegen.expressions import code
 from interpreter.codegen.lookups import chunks_of, nth_code
-from interpreter.codegen.options import gather, legality
+from interpreter.codegen.options import gather, gather_entries, legality
 from interpreter.codegen.pairs import gather_pairs
 from rulesdsl import program as pg
 
@@ -153,17 +153,7 @@ def choose_next(w: FlowWriter, step: pg.ForS, left: str, member: str) -> None:
 def _menu(w: FlowWriter, step: pg.MenuS) -> None:
     em = w.em
     em.emit(f"who = {code(em, w.env, step.player)}")
-    em.emit("opts = []")
-    for number, entry in enumerate(step.entries):
-        depth = em.depth
-        if entry.condition is not None:
-            em.emit(f"if {code(em, w.env, entry.condition)}:")
-            em.depth += 1
-        if (test := legality(em, w.env, entry.action)) is not None:
-            em.emit(f"if {test}:")
-            em.depth += 1
-        em.emit(f"opts.append({number})")
-        em.depth = depth
+    gather_entries(em, w.env, step)
     chosen = em.temp("e")
     em.emit(f"{chosen} = -1")
     em.emit("if opts and who >= 0:")

@@ -11,6 +11,7 @@ from interpreter.codegen.expressions import code, is_small
 from interpreter.codegen.reads import shared_reads
 from rulesdsl import program as pg
 from rulesdsl.checker.meanings import STAGE_OF
+from rulesdsl.print_expressions import print_expr
 
 
 def params(variables: tuple[pg.Var, ...]) -> tuple[Env, str]:
@@ -48,15 +49,32 @@ def quantity_function(unit: Unit, quantity: pg.QuantityRule, explained: bool = F
         for change in quantity.changes:
             if STAGE_OF[change.op] == stage:
                 _change(em, env, quantity, change, explained)
-    if quantity.rounding is not None:
-        em.emit(f"q = round_{quantity.rounding}(q)")
-    if quantity.floor is not None:
-        em.emit(f"q = max(q, {code(em, env, quantity.floor)})")
-    if quantity.ceiling is not None:
-        em.emit(f"q = min(q, {code(em, env, quantity.ceiling)})")
+    _bounds(em, env, quantity, explained)
     em.emit("return q, out" if explained else "return q")
     name = quantity.name.replace(".", "__")
     return function(em, f"{'x' if explained else 'q'}_{name}({head})")
+
+
+def _bounds(em: Emitter, env: Env, quantity: pg.QuantityRule, explained: bool) -> None:
+    """Rounding and limits of the whole; explained, each that made a difference is a line of its own."""
+    if quantity.rounding is not None:
+        if explained:
+            em.emit("before = q")
+        em.emit(f"q = round_{quantity.rounding}(q)")
+        if explained:
+            label = f"rounded {quantity.rounding}"
+            em.emit(f"if q != before: out.append(({quantity.rule!r}, {label!r}, '=', q, q))")
+    for op, pick, limit in (("at least", "max", quantity.floor), ("at most", "min", quantity.ceiling)):
+        if limit is None:
+            continue
+        if not explained:
+            em.emit(f"q = {pick}(q, {code(em, env, limit)})")
+            continue
+        bound = em.atom(code(em, env, limit), "k")
+        em.emit(f"if {pick}(q, {bound}) != q:")
+        with em.indented():
+            em.emit(f"q = {bound}")
+            em.emit(f"out.append(({quantity.rule!r}, 'limit', {op!r}, {bound}, q))")
 
 
 def _change(em: Emitter, env: Env, quantity: pg.QuantityRule, change: pg.Change, explained: bool) -> None:
@@ -103,7 +121,8 @@ def _change(em: Emitter, env: Env, quantity: pg.QuantityRule, change: pg.Change,
         least = em.atom(code(em, env, change.floor), "k")
         em.emit(f"if q < {least}: q = {least}")
     if explained:
-        em.emit(f"out.append(({change.rule!r}, {change.label!r}, {change.op!r}, {value}, q))")
+        label = change.label or print_expr(change.source.value)
+        em.emit(f"out.append(({change.rule!r}, {label!r}, {change.op!r}, {value}, q))")
     em.depth = depth
 
 

@@ -17,6 +17,21 @@ def legality(em: Emitter, env: Env, use: pg.UseOfAction | None) -> str | None:
     return f"ok_{use.action}({values})"
 
 
+def gather_entries(em: Emitter, env: Env, step: pg.MenuS) -> None:
+    """Emit lines that fill `opts` with the numbers of the entries of a menu that are possible."""
+    em.emit("opts = []")
+    for number, entry in enumerate(step.entries):
+        depth = em.depth
+        if entry.condition is not None:
+            em.emit(f"if {code(em, env, entry.condition)}:")
+            em.depth += 1
+        if (test := legality(em, env, entry.action)) is not None:
+            em.emit(f"if {test}:")
+            em.depth += 1
+        em.emit(f"opts.append({number})")
+        em.depth = depth
+
+
 def gather(w: StepWriter, step: pg.ChooseS, without: str = "") -> None:
     """Emit lines that fill `opts` with every legal choice; preferences keep the first rung that has any."""
     if w.unit.traced:

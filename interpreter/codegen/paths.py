@@ -70,13 +70,7 @@ def labels_function(unit: Unit, route: pg.RouteRule) -> str:
                 f"if came >= 0 and stop_{route.name}({call}, came, over, here, steps_ - 1, spent_): continue"
             )
             em.emit("if most is not None and steps_ >= most: continue")
-            em.emit(f"for there, border in {links(route)}[here]:")
-            with em.indented():
-                em.emit("if seen >> there & 1: continue")
-                em.emit(f"cost = step_{route.name}({call}, here, border, there, steps_, spent_)")
-                em.emit("if cost is None: continue")
-                emit_pay(em, "spent_", "steps_")
-                em.emit("heappush(heap, (total, steps_ + 1, there, here, border))")
+            _each_step(em, route, call, "heappush(heap, (total, steps_ + 1, there, here, border))")
     em.emit("return out")
     return function(em, f"labels_{route.name}({head}, origins, spent=0, taken=0, closed=0)")
 
@@ -94,13 +88,18 @@ def _first_steps(em: Emitter, route: pg.RouteRule, call: str) -> None:
         em.emit(f"if came >= 0 and stop_{route.name}({call}, came, over, here, steps_ - 1, spent_): continue")
         em.emit("if most is not None and steps_ >= most: continue")
         em.emit("seen |= 1 << here")
-        em.emit(f"for there, border in {links(route)}[here]:")
-        with em.indented():
-            em.emit("if seen >> there & 1: continue")
-            em.emit(f"cost = step_{route.name}({call}, here, border, there, steps_, spent_)")
-            em.emit("if cost is None: continue")
-            emit_pay(em, "spent_", "steps_")
-            em.emit("paths.append((total, steps_ + 1, there, here, border, seen))")
+        _each_step(em, route, call, "paths.append((total, steps_ + 1, there, here, border, seen))")
+
+
+def _each_step(em: Emitter, route: pg.RouteRule, call: str, keep: str) -> None:
+    """`keep` (a statement) runs for each step that is allowed and can be paid, to a space not yet seen."""
+    em.emit(f"for there, border in {links(route)}[here]:")
+    with em.indented():
+        em.emit("if seen >> there & 1: continue")
+        em.emit(f"cost = step_{route.name}({call}, here, border, there, steps_, spent_)")
+        em.emit("if cost is None: continue")
+        emit_pay(em, "spent_", "steps_")
+        em.emit(keep)
 
 
 def straight_function(unit: Unit, route: pg.RouteRule) -> str:

@@ -26,6 +26,7 @@ from rulesdsl.checker.steps import PLAYER, block
 from rulesdsl.checker.visibility import resolve_visibility
 from rulesdsl.diagnostics import Diagnostic, errors, in_order
 from rulesdsl.lightclass import dataclass
+from rulesdsl.limits import DEFAULT
 from rulesdsl.loader import GameSource
 from rulesdsl.types import Type, thing
 from rulesdsl.world import World
@@ -37,6 +38,10 @@ Named = TypeVar("Named", bound=sx.Rule)
 def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
     """Check a whole game. There is a program only when nothing is wrong."""
     ledger = _Ledger(source)
+    if len(ledger.rules) > DEFAULT.rules:
+        _, first = ledger.rules[DEFAULT.rules]
+        message = f"the game has {len(ledger.rules):,} rules, the most is {DEFAULT.rules:,}"
+        return None, [Diagnostic("too-many-rules", message, first.span)]
     unread = [head for chapter in source.chapters for head in chapter.unread]
     if any(kind in COMPONENTS for kind, _ in unread):
         return None, ledger.problems  # what exists is not known: everything else would be guesswork

@@ -56,7 +56,6 @@ BUILTINS: dict[str, Builtin] = {
         _record("turns", "a:direction b:direction", NUMBER, "how many sides lie between two directions"),
     )
 }  # fmt: skip
-SET_BUILTINS = ("union", "spaces_of")
 GRID_BUILTINS = ("line", "sides_along", "direction_from", "turns")
 
 

@@ -14,8 +14,6 @@ from rulesdsl.tables import Table
 from rulesdsl.types import UNKNOWN, Type, set_of, thing
 from rulesdsl.world import World
 
-Declared = tuple[str, sx.Rule]  # paragraph, statement
-
 
 @dataclass(slots=True)
 class Context:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.diagnostics import UsageError, did_you_mean
+from rulesdsl.limits import limit_names
 from rulesdsl.resources import find_game, shipped_games
 
 if TYPE_CHECKING:
@@ -106,6 +107,26 @@ def pairs(given: Sequence[str], what: str) -> dict[str, str]:
         if name.strip() in found:
             raise UsageError(f"--{what} {name.strip()} is given twice")
         found[name.strip()] = value.strip()
+    return found
+
+
+# deeper trees than this, and those who walk them fall over
+_DEEPEST = {"yaml_depth": 100, "language_nesting": 100}
+
+
+def read_limits(given: Sequence[str]) -> dict[str, int]:
+    """`--limit steps=400000`: limits by their names or the beginnings of them."""
+    found: dict[str, int] = {}
+    known = limit_names()
+    for name, text in pairs(given, "limit").items():
+        meant = [name] if name in known else [one for one in known if one.startswith(name)]
+        if len(meant) != 1:
+            hint = did_you_mean(name, known) or f"there are: {', '.join(meant or known)}"
+            raise UsageError(f'there is no limit "{name}"; {hint}')
+        digits, most = text.replace(",", "").replace("_", ""), _DEEPEST.get(meant[0], 10**15)
+        if not (digits.isascii() and digits.isdecimal() and 0 < int(digits[:17]) <= most):
+            raise UsageError(f"--limit {name}={text[:40]}: a whole number from 1 to {most:,} is needed")
+        found[meant[0]] = int(digits)
     return found
 
 

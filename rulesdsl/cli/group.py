@@ -20,6 +20,23 @@ NO_COLOR=1 switches colours off, RULESDSL_DEBUG=1 shows where a bug of ours happ
 Completion: see "rulesdsl completion --help"."""
 
 
+def _set_limits(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> None:
+    if given:
+        from rulesdsl.cli.arguments import read_limits
+        from rulesdsl.limits import set_limits
+
+        set_limits(read_limits(given))
+
+
+# every command that reads or runs rules has it; first of all, for its other options may read them, too
+LIMIT = click.Option(
+    ["--limit"], multiple=True, metavar="NAME=NUMBER", is_eager=True, expose_value=False,
+    callback=_set_limits, help="Another limit, such as steps=400000 (chapter 14 of docs/language.md).",
+)  # fmt: skip
+
+WITHOUT_RULES = ("list", "new", "completion")
+
+
 class LazyGroup(click.Group):
     """Looks commands up in `COMMANDS` and imports the one that was asked for."""
 
@@ -36,6 +53,8 @@ class LazyGroup(click.Group):
         module, function = entry.place.split(":")
         command = getattr(import_module(f"rulesdsl.cli.{module}"), function)
         assert isinstance(command, click.Command)
+        if cmd_name not in WITHOUT_RULES and LIMIT not in command.params:
+            command.params.append(LIMIT)
         return command
 
     def resolve_command(

@@ -24,6 +24,9 @@ def why(session: Session, option: Option) -> list[str]:
     """The step that offers an option, and the clauses that could have forbidden it."""
     explanation = session.explain(option)
     lines = [f"{explanation.text}: offered by {explanation.rule} {explanation.title}".rstrip()]
+    if explanation.met:
+        lines.append("it meets:")
+        lines += [f"  {_clause(condition)}" for condition in explanation.met]
     if explanation.considered:
         lines.append("nothing forbids it; these were considered:")
         lines += [f"  {_clause(refusal)}" for refusal in explanation.considered]
@@ -34,27 +37,8 @@ def why_not(session: Session, wish: str) -> list[str]:
     """Every clause that stands against something that is not offered."""
     if not wish:
         raise UsageError("name what you would like to do: a space, a piece, or several joined by +")
-    key = wish_key(session, wish)
-    refusals = session.why_not(key)
-    if not refusals:
-        offered = any(option.key == key for option in session.options)
-        return [f"{wish} is offered"] if offered else [f"nothing that can be named stands against {wish}"]
-    return [_clause(refusal) for refusal in refusals]
-
-
-def wish_key(session: Session, wish: str) -> str:
-    """A wish in the spelling of keys: names become ids, `to`, commas and blanks between them become +."""
-    for option in session.options:
-        if wish.casefold() in (option.key.casefold(), option.text.casefold()):
-            return option.key
-    ids: dict[str, str] = {}
-    for name in ("space", "piece", "player", "token"):
-        universe = session.ruleset.program.world.universes[name]
-        for identity, shown in zip(universe.ids, universe.names, strict=True):
-            ids.setdefault(shown.casefold(), identity)
-            ids[identity.casefold()] = identity
-    plain = wish.casefold().replace(",", "+").replace(" to ", "+")
-    return "+".join(ids.get(part.strip(), part.strip()) for part in plain.split("+"))
+    refusals = session.why_not(wish)
+    return [_clause(refusal) for refusal in refusals] if refusals else [f"{wish} is offered"]
 
 
 def odds(session: Session, option: Option) -> list[str]:

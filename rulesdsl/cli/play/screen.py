@@ -10,8 +10,8 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
+from interpreter.canonical import shown_value
 from interpreter.session import Option, Session
-from interpreter.views import shown
 from rulesdsl.cli.play.board import Board, fact
 from rulesdsl.cli.play.boardgrid import draw_grid
 from rulesdsl.cli.play.boardlist import list_spaces
@@ -167,7 +167,7 @@ def _tracks(session: Session, view: dict[str, Any]) -> Text:
     parts = []
     for name in sorted(view["tracks"], key=lambda track: track != TURN):
         type_, value = world.tracks[name].type, view["tracks"][name]
-        if name != TURN and value == shown(world, type_, world.tracks[name].start):
+        if name != TURN and value == shown_value(world, type_, world.tracks[name].start):
             continue
         last = _last_turn(session, view) if name == TURN else None
         limit = f" of {last}" if last is not None else ""

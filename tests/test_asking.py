@@ -1,0 +1,259 @@
+"""Questions to a session: what a player may mean, what he is told, and what he must not learn by asking."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from pathlib import Path
+
+import oracles  # noqa: F401  (makes `benchmarks` importable)
+import pytest
+
+from benchmarks.promises.twins import _token_swaps
+from interpreter.explain import Refusal
+from interpreter.session import IllegalChoice, Session
+from rulesdsl.diagnostics import UsageError
+
+PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
+GAME = """game: asking
+title: Asking
+players: [{id: red, colour: "#ff0000"}, {id: blue, colour: "#0000ff"}]
+"""
+MAP = 'kind: squares\nclass: cell\ncolumns: 3\nrows: 3\nnumbering: "{letter}{row}"\nadjacency: orthogonal\n'
+RULES = """# Asking
+
+## 1 Asking
+
+```rules
+scale column: low, middle, high
+
+space cell
+    heat: number = 3
+    dark: number visible to blue
+
+quantity warmth(cell) = cell.heat / 2 rounded down at least 2 at most 3
+    + number of cells where it.heat > 3
+
+quantity shifted(cell) = low
+    shift +1 when cell.heat > 0 "warm"
+
+action enter(cell) "enter {cell}"
+forbid enter when cell is a2 "a wall"
+forbid enter when cell.dark > 2 "a pit"
+
+phase game
+    repeat at most 9 times:
+        red chooses a cell for enter(cell):
+            add 5 to cell.heat
+        red chooses one of "and then?":
+            "rest": add 1 to a1.heat
+            "jump" when a1.heat > 99: add 2 to a1.heat
+```
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "asking" / "rules").mkdir(parents=True)
+    (tmp_path / "asking" / "game.yaml").write_text(GAME)
+    (tmp_path / "asking" / "map.yaml").write_text(MAP)
+    (tmp_path / "asking" / "rules" / "01.md").write_text(RULES)
+    return tmp_path / "asking"
+
+
+# ---- numbers -------------------------------------------------------------------------------------------
+def test_the_last_value_of_a_breakdown_is_the_value(home: Path) -> None:
+    """Rounding and limits of the whole are lines of their own, and a line without a label says its sum."""
+    session = Session.start(home)
+    told = [(r.rule, r.label, r.op, r.amount, r.value) for r in session.breakdown("warmth", "a1")]
+    assert told == [
+        ("1", "base", "=", "3/2", "3/2"),
+        ("1", "number of cells where it.heat > 3", "+", "0", "3/2"),
+        ("1", "rounded down", "=", "1", "1"),
+        ("1", "limit", "at least", "2", "2"),
+    ]
+    for _ in range(4):
+        session.choose("enter:a1")
+        session.choose("rest")
+    reasons = session.breakdown("warmth", "a1")
+    assert (reasons[-1].op, reasons[-1].amount) == ("at most", "3")
+    assert reasons[-1].value == session.value("warmth", "a1") == "3"
+
+
+def test_a_shift_on_a_scale_is_a_number(home: Path) -> None:
+    last = Session.start(home).breakdown("shifted", "a1")[-1]
+    assert (last.label, last.op, last.amount, last.value) == ("warm", "shift +", "1", "middle")
+
+
+def test_things_are_meant_by_id_or_name_and_nonsense_is_told() -> None:
+    session = Session.start("tutorial/skirmish", seed=7)
+    assert session.breakdown("attack_strength", "First Foot") == session.breakdown(
+        "attack_strength", "first_foot"
+    )
+    for arguments, message in (
+        (("nobody",), 'there is no unit "nobody"'),
+        (("hill",), "Hill is no unit: its class is zone"),
+        ((), "takes unit"),
+        (("",), 'there is no unit ""'),
+    ):
+        with pytest.raises(UsageError, match=message):
+            session.value("attack_strength", *arguments)
+    bench = Session.start("east_front")
+    with pytest.raises(UsageError, match='there is no unit "nobody"'):
+        bench.value("strength_of", "pz12_25+nobody")
+
+
+# ---- why not ---------------------------------------------------------------------------------------------
+def test_a_wish_can_be_a_name_a_key_or_a_sentence() -> None:
+    session = Session.start("tutorial/skirmish", seed=7)
+    assert session.prompt is not None
+    assert session.prompt.text == "who marches?"
+    for offered in ("guards", "Guards", "start_march:guards", "march with Guards"):
+        assert session.why_not(offered) == []
+    assert session.why_not("Dragoons") == session.why_not("start_march:dragoons") != []
+    with pytest.raises(UsageError, match='"attack" is not what is asked now'):
+        session.why_not("attack:guards")
+
+
+def test_an_entry_of_a_menu_tells_its_condition_and_the_values(home: Path) -> None:
+    session = Session.start(home)
+    assert [r.clause for r in session.why_not("a2")] == ["a wall"]
+    session.choose("enter:b2")
+    assert session.why_not("jump") == [Refusal("1", "Asking", "only when a1.heat > 99", (("a1.heat", "3"),))]
+    with pytest.raises(UsageError, match="nothing that could be chosen"):
+        session.why_not("")
+
+
+def test_a_token_is_refused_by_its_hand_its_window_or_its_condition() -> None:
+    session = Session.start(PATROL, seed=3)
+    clauses: set[str] = set()
+    for number in range(300):
+        if session.over:
+            break
+        if session.prompt is not None and "play a token" in session.prompt.text:
+            mine = session.view(session.player)["tokens"]["mine"]
+            for token in session.ruleset.program.world.universes["token"].ids:
+                told = session.why_not(token)
+                clauses |= {refusal.clause for refusal in told}
+                assert ("it is not in your hand" in [r.clause for r in told]) == (token not in mine)
+        session.choose((number * 7) % len(session.options))
+    assert "it is not in your hand" in clauses
+    assert any(clause.startswith("it is played at another time: ") for clause in clauses)
+
+
+def test_nobody_learns_a_secret_by_wishing(home: Path) -> None:
+    """A clause about a secret is told only when nothing else forbids what was wished for."""
+    session = Session.start(home)
+    dark = session.ruleset.layout.arrays["space", "dark"].base
+    index = session.ruleset.program.world.universes["space"].index
+    known = session.why_not("a2")
+    session.machine.s[dark + index["a2"]] = 5
+    assert session.why_not("a2") == known
+    session.choose("enter:b1")
+    session.machine.s[dark + index["c3"]] = 5
+    session.choose("rest")
+    assert [(r.clause, r.facts) for r in session.why_not("c3")] == [("a pit", (("cell.dark", "hidden"),))]
+
+
+def test_what_others_hold_changes_no_answer() -> None:
+    """Twins that differ only in the other hand give the same reasons, whatever is wished for."""
+    compared = 0
+    for seed in range(3):
+        session = Session.start(PATROL, seed=seed)
+        for number in range(40):
+            if session.over:
+                break
+            for change in _token_swaps(session, str(session.player)):
+                twin = session.copy()
+                change(twin.machine.s)
+                for wish in (*session.ruleset.program.world.universes["token"].ids, "r1", "b1", "a1", "pass"):
+                    assert _answer(session, wish) == _answer(twin, wish)
+                    compared += 1
+                for option in session.options:
+                    assert session.explain(option) == twin.explain(option)
+            session.choose((number * 5) % len(session.options))
+    assert compared > 200
+
+
+def _answer(session: Session, wish: str) -> str:
+    try:
+        return repr(session.why_not(wish, seat=session.player))
+    except (UsageError, IllegalChoice) as error:
+        return str(error)
+
+
+def test_an_option_is_explained_by_what_it_meets_and_what_does_not_forbid_it(home: Path) -> None:
+    why = Session.start("tutorial/skirmish", seed=7).explain("start_march:guards")
+    assert why.met == (Refusal("4", "Movement", "only where it.owner is player", (("it.owner", "Blue"),)),)
+    assert ("it has moved already", (("moved", "no"),)) in [(c.clause, c.facts) for c in why.considered]
+    session = Session.start(home)
+    assert [(c.clause, c.facts) for c in session.explain("enter:b1").considered] == [
+        ("a wall", ()),
+        ("a pit", (("cell.dark", "hidden"),)),
+    ]
+    for _ in range(2):
+        session.choose("enter:b1")
+        session.choose("rest")
+    session.choose("enter:b1")
+    assert session.explain("rest").met == ()
+
+
+def test_a_token_is_explained_by_the_condition_it_is_played_under() -> None:
+    session = Session.start("race_for_berlin", seed=11)
+    while session.prompt is not None and "play a token" not in session.prompt.text:
+        session.choose(0)
+    token = session.explain(0)
+    assert token.rule == "2.4.3"
+    assert [condition.rule[:6] for condition in token.met] == ["event "]
+    assert token.met[0].facts
+
+
+# ---- the session -----------------------------------------------------------------------------------------
+def test_a_seat_that_there_is_not_is_a_slip() -> None:
+    session = Session.start(PATROL, seed=3)
+    for ask in (session.view, session.log_of, lambda seat: session.value("strength", "red", seat=seat)):
+        with pytest.raises(UsageError, match=r'there is no seat "rot" \(there are: red, blue\)'):
+            ask("rot")
+
+
+def test_settings_are_words_numbers_or_flags() -> None:
+    short = Session.start("tutorial/skirmish", options={"last_turn": 3})
+    assert short.facts["settings"] == {"last_turn": "3"}
+    assert short.hash == Session.start("tutorial/skirmish", options={"last_turn": "3"}).hash
+    with pytest.raises(UsageError, match="set twice"):
+        Session.start("tutorial/skirmish", options={"last_turn": 3}, readings={"last_turn": 4})
+    with pytest.raises(UsageError, match=r'there is no option "qqq"$'):
+        Session.start("tutorial/skirmish", options={"qqq": True})
+
+
+def test_house_rules_are_never_dropped_in_silence() -> None:
+    one = Session.start("race_for_berlin", house="clear_victory")
+    assert one.facts["house"] == ["clear_victory.md"]
+    with pytest.raises(UsageError, match="open already"):
+        Session.start(one.game, house=["clear_victory"])
+    assert repr(one).startswith("<Session of Race for Berlin with Clear victory, decision 0: ")
+
+
+def test_the_log_keeps_the_values_of_every_line() -> None:
+    session = Session.start("tutorial/skirmish", seed=7)
+    for number in range(40):
+        if not session.over:
+            session.choose((number * 3) % len(session.options))
+    kinds = {entry.kind: entry for entry in session.log}
+    assert kinds["move"].values == kinds["move"].things
+    assert len(kinds["move"].values) == 2
+    assert kinds["roll"].text.endswith(f": {kinds['roll'].values[0]}")
+    patrol = Session.start(PATROL, seed=3)
+    drawn = [entry for entry in patrol.log_of("blue") if entry.text == "Red draws a token"]
+    assert drawn
+    assert all(entry.values == () for entry in drawn)
+
+
+def test_python_copies_a_session_as_copy_does() -> None:
+    session = Session.start("tutorial/tic_tac_toe")
+    for twin in (copy.copy(session), copy.deepcopy(session)):
+        twin.choose(4)
+        assert (session.choices, twin.choices) == ([], ["mark_cell:b2"])
+        assert session.hash != twin.hash
+    with pytest.raises(TypeError, match="save it"):
+        pickle.dumps(session)
