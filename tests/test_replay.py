@@ -117,7 +117,7 @@ def test_the_same_rules_make_no_difference(game: Path) -> None:
             "2.1",
             "no longer possible",
         ),
-        ("add 1 to unit.side.score", "add 2 to unit.side.score", "2.1", "score is 2"),
+        ("add 1 to unit.side.score", "add 2 to unit.side.score", "2.1", "score 2"),
         ("roll 1d6 as fate", "roll 1d8 as fate", "2", "1d8 for fate"),
         ('or "enough"', 'or "that will do"', "2", "that will do"),
     ],

@@ -11,7 +11,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from interpreter.session import Option, Session
-from interpreter.views import shown
+from interpreter.views import line_for, shown
 from rulesdsl.cli.play.board import Board, fact
 from rulesdsl.cli.play.boardgrid import draw_grid
 from rulesdsl.cli.play.boardlist import list_spaces
@@ -26,7 +26,7 @@ TURN = "turn"
 def header(session: Session, seat: str | None) -> Panel | None:
     """Turn, phase, score and tracks in a few lines; nothing when the game has none of them."""
     view = session.view(seat)
-    lines = [_tracks(session, view), _phases(session), _scores(session, view), _players(session, view)]
+    lines = [_tracks(session, view), _phases(session, seat), _scores(session, view), _players(session, view)]
     body = Text("\n").join(line for line in lines if line.plain)
     if not body.plain:
         return None
@@ -39,11 +39,8 @@ def board_panel(session: Session, seat: str | None, width: int) -> Panel:
     """A picture when the map is a grid that fits, otherwise a list."""
     board = Board(session, session.view(seat))
     grid = draw_grid(board, width - 4)
-    content = Text("\n").join(grid) if grid is not None else Group(*list_spaces(board))
-    note = "* something is marked on the piece: look NAME" if grid is None else None
-    return Panel(
-        content, box=box.ROUNDED, title="board", title_align="left", subtitle=note, subtitle_align="left"
-    )
+    content = Text("\n").join(grid) if grid is not None else Group(*list_spaces(board, width - 4))
+    return Panel(content, box=box.ROUNDED, title="board", title_align="left")
 
 
 def hand(session: Session, seat: str | None) -> Text:
@@ -109,7 +106,7 @@ def option_detail(board: Board, option: Option) -> str:
             place = board.state_of("piece", identity).get("at")
             names = board.world.universes["space"]
             where = f" in {names.names[names.index[place]]}" if place is not None else ""
-            parts.append(board.piece_label(identity, unless_in=option.text) + where)
+            parts.append(board.piece_label(identity, beside=option.text) + where)
         elif type_.name == "space" and identity in occupants:
             labels = [board.piece_label(piece) for piece in occupants[identity]]
             parts.append(", ".join(labels[:4]) + (" …" if len(labels) > 4 else ""))
@@ -178,23 +175,26 @@ def _tracks(session: Session, view: dict[str, Any]) -> Text:
 
 def _players(session: Session, view: dict[str, Any]) -> Text:
     """What is known of each player beside his score."""
-    players = session.ruleset.program.world.universes["player"]
-    line = Text()
-    for identity in players.ids:
-        facts = view["things"].get(f"player:{identity}", {})
+    line, board = Text(), Board(session, view)
+    for identity in session.ruleset.program.world.universes["player"].ids:
+        facts = board.facts("player", identity)
         if facts:
             line.append(" · " if line else "")
-            line.append(f"{player_name(session, identity)}: ")
-            line.append(", ".join(fact(name, value) for name, value in facts.items()))
+            line.append(f"{player_name(session, identity)}: {', '.join(facts)}")
     return line
 
 
-def _phases(session: Session) -> Text:
-    """Where in the sequence of play we are, from the outside in."""
+def _phases(session: Session, seat: str | None) -> Text:
+    """Where in the sequence of play we are, from the outside in; of the innermost phase also whose it is."""
     program, machine = session.ruleset.program, session.machine
     titles = {p.title for p in program.procedures.values() if p.kind == "phase" and p.name != "game"}
     names = [machine.code.names[frame[0]] for frame in machine.stack]
     chain = list(dict.fromkeys(name for name in names if name in titles))
+    for entry in reversed(session.log) if chain else ():
+        seen = line_for(entry, seat) if entry.kind == "phase" else None
+        if seen is not None and seen.text.startswith(chain[-1]):
+            chain[-1] = seen.text
+            break
     return Text(" › ".join(chain), style="italic")
 
 
