@@ -182,7 +182,9 @@ def _why_not_choice(session: Session, site: Site, wish: str) -> list[Refusal]:
     program = session.ruleset.program
     parts = wish.split(":", 1)[-1].split("+")
     if len(parts) != len(site.types):
-        raise UsageError(f"name {len(site.types)} things, joined by +")
+        raise UsageError(
+            f"name {len(site.types)} things, joined by +" if len(site.types) > 1 else "name one thing"
+        )
     values = [read_value(session, t, part) for t, part in zip(site.types, parts, strict=True)]
     env = _frame_env(session, site.env)
     out: list[Refusal] = []

@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from interpreter.moments import LogEntry
+from interpreter.replay import Replay
 from interpreter.session import Session
 from interpreter.wording import note_text
 from rulesdsl import program as pg
@@ -177,3 +178,10 @@ def test_a_paragraph_by_words_of_its_title() -> None:
         UsageError, match=r"there is no paragraph retreat; there are .*8\.3\.1 Retreat result"
     ):
         answers.rule(berlin(), "retreat", 80)
+
+
+def test_replay_follows_what_is_printed_on_the_counter() -> None:
+    replay = Replay(berlin())
+    assert replay.find_thing("712") == "g712"
+    with pytest.raises(UsageError, match='"8GA" may mean 8th Guards Army A, 8th Guards Army B: say which'):
+        replay.find_thing("8GA")

@@ -158,7 +158,7 @@ def test_replay_without_a_terminal_prints_everything(game: Path) -> None:
     count = len(Replay.open(game))
     assert result.returncode == 0
     assert f"\n{count}/{count} round" in result.stdout
-    assert "the end: " in result.stdout
+    assert "the end: won by " in result.stdout
 
 
 def test_replay_follows_commands_that_are_piped_in(game: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.diagnostics import Diagnostic, render
+from rulesdsl.diagnostics import number_of as number_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,8 +48,3 @@ def print_problems(problems: Iterable[Diagnostic], to_stderr: bool = False) -> N
                 start = sum(len(one) + 1 for one in text.plain.split("\n")[:number])
                 text.stylize(STYLES[problem.severity], start, start + len(line))
         screen.print(text, soft_wrap=True)
-
-
-def number_of(count: int, noun: str) -> str:
-    """`1 error`, `2 errors`"""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

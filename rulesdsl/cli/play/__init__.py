@@ -13,7 +13,7 @@ import click
 
 from rulesdsl.cli.arguments import FILE, GAME, house_option, open_named_game, pairs, setting_options
 from rulesdsl.cli.output import console
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.diagnostics import UsageError, number_of
 
 if TYPE_CHECKING:
     from interpreter.session import Session
@@ -35,11 +35,14 @@ QUICK_OPPONENT = "random"  # when nobody is there to play against
 @house_option
 @click.option("--save", "save_file", type=FILE, metavar="FILE",
               help="Keep the game in FILE; go on with it if it is there.")  # fmt: skip
+@click.option(
+    "--recover", is_flag=True, help="Go on with a damaged save up to the damage; the rest is put aside."
+)
 @click.option("--ask-always", is_flag=True, help="Ask also when there is only one option.")
 def play(
     game: str | None, seats: tuple[str, ...], seed: str | None, scenario: str | None,
     options: tuple[str, ...], readings: tuple[str, ...], house: tuple[Path, ...],
-    save_file: Path | None, ask_always: bool,
+    save_file: Path | None, recover: bool, ask_always: bool,
 ) -> None:  # fmt: skip
     """Play a game, alone against the computer, with others at one screen, or watch.
 
@@ -65,7 +68,7 @@ def play(
         return Session.start(opened, scenario, settings, chosen_readings, seed=given_seed)
 
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    keeper = Keeper.open(save_file, start, always=at_terminal)
+    keeper = Keeper.open(save_file, start, always=at_terminal, recover=recover)
     if resumed:
         _same_game(keeper.session, game, scenario, settings | chosen_readings, seed)
         _same_house_rules(keeper.session, house)
@@ -124,7 +127,11 @@ def _opening(
 
     players = session.ruleset.program.world.universes["player"]
     sitting = ", ".join(f"{players.names[players.index[seat]]}: {kind}" for seat, kind in seats.items())
-    begun = f"going on after {len(session.history)} decisions" if resumed else f"seed {session.facts['seed']}"
+    begun = (
+        f"going on after {number_of(len(session.history), 'decision')}"
+        if resumed
+        else f"seed {session.facts['seed']}"
+    )
     advice = " Type help for help." if HUMAN in seats.values() else ""
     lines = [f"{session.game.full_title} ({begun}). {sitting}.{advice}"]
     if alone:

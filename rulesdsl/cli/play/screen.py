@@ -15,7 +15,7 @@ from interpreter.views import line_for, shown
 from rulesdsl.cli.play.board import Board, fact
 from rulesdsl.cli.play.boardgrid import draw_grid
 from rulesdsl.cli.play.boardlist import list_spaces
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.diagnostics import UsageError, number_of
 from rulesdsl.types import Type
 
 MOST_OPTIONS = 40  # more are shown only when the player narrows them down
@@ -120,7 +120,7 @@ def ending(session: Session) -> Panel:
     assert result is not None
     names = [player_name(session, player) for player in result.winners]
     if names:
-        verdict = f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
+        verdict = f"won by {' and '.join(names)}"  # a verb would have to know whether Germans are many
     else:
         verdict = "drawn" if result.outcome == "drawn" else "nobody wins"
     text = Text(verdict, style="bold")
@@ -129,7 +129,9 @@ def ending(session: Session) -> Panel:
     # seats that a scenario leaves empty decide nothing
     played = {moment.who for moment in session.history} | set(result.winners)
     lines = [text, _scores(session, session.view(None), played), _tracks(session, session.view(None))]
-    lines.append(Text(f"{len(session.history)} decisions, seed {session.facts['seed']}", style="dim"))
+    lines.append(
+        Text(f"{number_of(len(session.history), 'decision')}, seed {session.facts['seed']}", style="dim")
+    )
     return Panel(Text("\n").join(line for line in lines if line.plain), title="the end", title_align="left")
 
 
@@ -168,6 +170,9 @@ def _tracks(session: Session, view: dict[str, Any]) -> Text:
         if name != TURN and value == shown(world, type_, world.tracks[name].start):
             continue
         limit = f" of {type_.high}" if name == TURN and type_.high is not None else ""
+        if type_.kind == "flag":
+            parts.append(("" if value else "not ") + fact(name, True))
+            continue
         words = player_name(session, value) if type_.name == "player" else value
         parts.append(fact(name, words) + limit)
     return Text(" · ".join(parts))
