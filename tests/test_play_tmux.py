@@ -108,7 +108,7 @@ def test_an_evening(terminal: Terminal, tmp_path: Path) -> None:
 
     terminal.start("play", "--save", str(file), "--seat", "blue=human")
     screen = terminal.wait_for(r"march of Hussars")
-    assert "going on after 1 decisions" in screen
+    assert "going on after 1 decision)" in screen
     terminal.type("1")
     terminal.wait_for(r"Hussars: to")
     terminal.type("undo")

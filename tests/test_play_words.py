@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from io import StringIO
 
 import pytest
 from rich.console import Console, RenderableType
+from rich.text import Text
 
 from interpreter.moments import LogEntry
 from interpreter.replay import Replay
 from interpreter.session import Session
 from interpreter.wording import note_text
 from rulesdsl import program as pg
+from rulesdsl.cli.output import waiting
 from rulesdsl.cli.play import answers, screen
-from rulesdsl.cli.play.telling import log_lines
+from rulesdsl.cli.play.telling import hanging, log_lines
 from rulesdsl.cli.play.things import look, options_meant
 from rulesdsl.diagnostics import UsageError
 from rulesdsl.types import Type
@@ -185,3 +188,20 @@ def test_replay_follows_what_is_printed_on_the_counter() -> None:
     assert replay.find_thing("712") == "g712"
     with pytest.raises(UsageError, match='"8GA" may mean 8th Guards Army A, 8th Guards Army B: say which'):
         replay.find_thing("8GA")
+
+
+def test_what_is_waited_for_is_said_and_taken_away_again() -> None:
+    for shown in (True, False):
+        out = StringIO()
+        with waiting(Console(file=out, force_terminal=True, width=80), "Konev: thinking …", shown):
+            pass
+        assert ("Konev: thinking …" in out.getvalue()) is shown
+        assert not shown or "\x1b[2K" in out.getvalue(), "the line is wiped"
+
+
+def test_a_long_line_goes_on_further_in_than_it_began() -> None:
+    lines = [Text("    " + "word " * 20), Text("  " + "word " * 20), Text("short")]
+    rows = [row.plain for row in hanging(lines, Console(width=40), 40)]
+    assert all(len(row) <= 40 for row in rows)
+    indents = [len(row) - len(row.lstrip()) for row in rows]
+    assert indents == [4, 6, 6, 2, 4, 4, 0]

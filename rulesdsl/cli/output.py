@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.diagnostics import Diagnostic, render
@@ -24,6 +25,16 @@ def console(to_stderr: bool = False, width: int | None = None) -> Console:
         file=sys.stderr if to_stderr else sys.stdout,
         width=width, highlight=False, markup=False, emoji=False, soft_wrap=False,
     )  # fmt: skip
+
+
+@contextmanager
+def waiting(screen: Console, words: str, shown: bool = True) -> Iterator[None]:
+    """Say what is being waited for, and take the words away when it is there."""
+    if not shown:
+        yield
+        return
+    with screen.status(words):
+        yield
 
 
 def print_json(value: Any) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulesdsl.cli.arguments import FILE, GAME, house_option, open_named_game, pairs, setting_options
-from rulesdsl.cli.output import console
+from rulesdsl.cli.output import console, waiting
 from rulesdsl.diagnostics import UsageError, number_of
 
 if TYPE_CHECKING:
@@ -58,17 +58,20 @@ def play(
     settings, chosen_readings = pairs(options, "option"), pairs(readings, "reading")
     given_seed = seed or str(secrets.randbelow(10**9))
 
+    named = game or ("" if resumed else _ask_for_game())
+
     def start() -> Session:
         from interpreter.session import Session
 
-        opened = open_named_game(game or _ask_for_game(), house)
+        opened = open_named_game(named, house)
         read_seats(
             seats, opened.program.world.universes["player"]
         )  # a wrong seat is told before anything is kept
         return Session.start(opened, scenario, settings, chosen_readings, seed=given_seed)
 
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    keeper = Keeper.open(save_file, start, always=at_terminal, recover=recover)
+    with waiting(console(), "reading the rulebook …", at_terminal):
+        keeper = Keeper.open(save_file, start, always=at_terminal, recover=recover)
     if resumed:
         _same_game(keeper.session, game, scenario, settings | chosen_readings, seed)
         _same_house_rules(keeper.session, house)

@@ -14,6 +14,7 @@ from interpreter.fuel import RunawayRule
 from interpreter.savefile import SaveError
 from interpreter.session import IllegalChoice, Option
 from interpreter.views import line_for
+from rulesdsl.cli.output import waiting
 from rulesdsl.cli.play import screen
 from rulesdsl.cli.play.asides import aside
 from rulesdsl.cli.play.boardgrid import is_picture
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 WIDEST = 100
 PROMPT = "> "
+SLOW = "mcts"  # thinks long enough that one wonders
 STAND_IN = "random"  # decides for people when nobody answers
 
 
@@ -98,7 +100,9 @@ class Evening:
     def _agent_decides(self, player: str) -> None:
         session = self.session
         sight = Sight.of(session.ruleset, session.machine)
-        index = self.agents[player].choose(sight, len(session.history))
+        thinks = self.lines.interactive and self.seats[player].startswith(SLOW)
+        with waiting(self.console, f"{screen.player_name(session, player)}: thinking …", thinks):
+            index = self.agents[player].choose(sight, len(session.history))
         option = next(o for o in session.options if o.index == index)
         self._take(option, Text() if screen.is_private(session) else self._told(option))
 
@@ -114,12 +118,11 @@ class Evening:
         return choice_line(self.session, option, again, remark)
 
     def _take(self, option: Option, said: Text) -> None:
-        seat = self._onlooker()
-        self._show_log(seat)
+        self._show_log(self._onlooker())
         if said:
             self.print(*hanging([said], self.console, self.width))
         self.session.choose(option)
-        self._show_log(seat)
+        self._show_log(self._onlooker())
 
     def _person_decides(self, player: str) -> None:
         self._curtain(player)

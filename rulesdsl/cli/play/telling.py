@@ -64,6 +64,7 @@ def hanging(lines: Iterable[Text], console: Console, width: int) -> Iterator[Tex
         if line.cell_len <= width:
             yield line
             continue
-        for number, row in enumerate(line.wrap(console, width - HANG)):
+        hang = max(HANG, len(line.plain) - len(line.plain.lstrip()) + 2)
+        for number, row in enumerate(line.wrap(console, width - hang)):
             row.rstrip()
-            yield Text(" " * HANG if number else "", style=line.style).append_text(row)
+            yield Text(" " * hang if number else "", style=line.style).append_text(row)
