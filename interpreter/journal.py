@@ -28,6 +28,7 @@ from interpreter.savefile import (
 )
 from interpreter.saves import decision_lines, facts_of, replace_file, replay_text
 from interpreter.session import Session
+from rulesdsl.diagnostics import number_of
 
 
 class Journal:
@@ -74,7 +75,7 @@ class Journal:
             aside = journal._cut()
             rest = "an unfinished line" if text.damage.torn else f"everything from line {text.damage.line} on"
             journal.notice = (
-                f"{rest} was put aside in {aside.name}; {len(session.history)} decisions are here"
+                f"{rest} was put aside in {aside.name}; {number_of(len(session.history), 'decision')} remain"
             )
         elif not text.newline:
             journal._write(b"\n")

@@ -194,13 +194,10 @@ def _changes(ruleset: Ruleset, before: list[Any], way: Way) -> Iterator[str]:
             thing = names[universe][number]
             if name == "face":
                 if after[layout.arrays["piece", "at"].base + number] >= 0:
-                    yield f"{thing} is flipped"
+                    yield f"{thing}: flipped"
             elif name == "at":
-                yield (
-                    f"{thing} is removed"
-                    if new < 0
-                    else f"{thing} goes to {world.universes['space'].names[new]}"
-                )
+                where = world.universes["space"].names[new]
+                yield f"{thing}: removed" if new < 0 else f"{thing}: to {where}"
             elif attribute is not None:
                 yield f"{thing}: {name.replace('_', ' ')} {world.show(attribute.type, new)}"
     for track, cell in layout.tracks.items():

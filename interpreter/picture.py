@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter.game import Game
+from rulesdsl.diagnostics import number_of
 from rulesdsl.drawing import MapOptions, PieceView, Prepared, draw_map, piece_view, prepare, space_marks
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def map_svg(session: Session, seat: str | None) -> str:
             positions.setdefault(place, []).append(piece)
     spaces = {key.removeprefix("space:"): state for key, state in things.items() if key.startswith("space:")}
     turn = view["tracks"].get("turn")
-    subtitle = f"turn {turn}" if turn is not None else f"after {len(session.history)} decisions"
+    subtitle = f"turn {turn}" if turn is not None else f"after {number_of(len(session.history), 'decision')}"
     options = MapOptions(subtitle=subtitle, marks=space_marks(source, ready.style, spaces))
     return draw_map(source, positions, options=options, prepared=ready)
 

@@ -121,7 +121,8 @@ def _against_choice(session: Session, site: Site, wish: str) -> Iterator[Found]:
     named = rest if colon else wish
     parts = [named] if len(site.types) == 1 else parts_of(named)
     if len(parts) != len(site.types):
-        raise UsageError(f"name {len(site.types)} things, joined by +")
+        count = len(site.types)
+        raise UsageError(f"name {count} things, joined by +" if count > 1 else "name one thing")
     values = [read_value(session, t, part) for t, part in zip(site.types, parts, strict=True)]
     key = option_key(program.world, site, tuple(values))
     if any(option.key == key for option in session.options):

@@ -65,7 +65,7 @@ class Replay:
     def at(self, number: int) -> Session:
         """The game after that many decisions, as a session of its own."""
         if not 0 <= number <= len(self):
-            raise UsageError(f"there are {len(self)} decisions; {number} is none of them")
+            raise UsageError(f"the decisions are 1 to {len(self)}; {number} is none of them")
         session = self.session.copy()
         if number < len(self):
             session.undo(len(self) - number)
@@ -105,8 +105,9 @@ class Replay:
                 yield step
 
     def find_thing(self, wanted: str) -> str:
-        """The id of a thing that is given by its id, another id of its, or its name."""
-        universes = self.session.ruleset.program.world.universes.values()
+        """The id of a thing that is given by its id, another id of its, its name or what is printed on it."""
+        world = self.session.ruleset.program.world
+        universes = [u for name, u in world.universes.items() if name not in world.groups]
         known: dict[str, str] = {}
         for universe in universes:
             for identity, name in zip(universe.ids, universe.names, strict=True):
@@ -114,6 +115,14 @@ class Replay:
         for universe in universes:
             known |= {written.casefold(): universe.ids[number] for written, number in universe.index.items()}
         if wanted.casefold() not in known:
+            pieces = self.session.game.source.pieces
+            printed = [i for i, piece in pieces.items() if wanted.casefold() == piece.label.casefold()]
+            if len(printed) == 1:
+                return printed[0]
+            if printed:
+                things = world.universes["piece"]
+                names = ", ".join(things.names[things.index[identity]] for identity in printed)
+                raise UsageError(f'"{wanted}" may mean {names}: say which')
             hint = did_you_mean(wanted, known)
             raise UsageError(f'nothing is called "{wanted}"' + (f"; {hint}" if hint else ""))
         return known[wanted.casefold()]

@@ -20,6 +20,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from rulesdsl.diagnostics import number_of
+
 FORMAT = 1
 MOST_BYTES = 64_000_000
 FACTS = ("engine", "game", "title", "scenario", "settings", "seed", "house", "printed", "rules", "start")
@@ -107,9 +109,8 @@ class SaveText:
         if not self.complete:
             advice = "nothing can be recovered from it; use another copy"
         else:
-            advice = (
-                f"the {intact} decisions before it are intact: open it with `recover` to go on from there"
-            )
+            before = f"{number_of(intact, 'decision')} before it {'is' if intact == 1 else 'are'} intact"
+            advice = f"{before}: --recover goes on from there (play, replay)"
         message = f"{self.path}, line {self.damage.line}: {self.damage.what}; {advice}"
         return DamagedSave(message, self.damage.line, intact)
 

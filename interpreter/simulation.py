@@ -197,9 +197,8 @@ def play_games(table: Table, numbers: Sequence[int], jobs: int = 1) -> Iterator[
     if many and table.at_one_go:
         _ = table.ruleset.playouts  # compiled before the processes part
     method = "fork" if "fork" in get_all_start_methods() else "spawn"
-    # a thinking agent's game is worth keeping at once; quick ones are sent back together
-    quick = set(table.setup.seats.values()) == {"random"}
-    chunk = max(1, min(16, len(numbers) // (jobs * 4))) if quick else 1
+    # a game of a thinking agent, or with its rules counted, is worth keeping at once; quick ones go together
+    chunk = max(1, min(16, len(numbers) // (jobs * 4))) if table.at_one_go else 1
     global _table
     _table = table  # a forked process finds it there, compiled; a spawned one opens the game itself
     try:

@@ -11,6 +11,7 @@ from interpreter.moments import LogEntry
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
+from rulesdsl.types import Type
 from rulesdsl.world import World
 
 AnySite = Site | MenuSite | TravelSite
@@ -133,7 +134,8 @@ def note_text(
 ) -> str:
     """One line of the log."""
     world = program.world
-    names = [world.show(v.type, x) for v, x in zip(values, shown, strict=False)]
+    names = [_shown(world, v.type, x) for v, x in zip(values, shown, strict=False)]
+    # What happens to a thing is told without a verb: Hussars are many, `losses` are, and nothing says so.
     match kind.split(" ", 1):
         case ["phase"]:
             return f"{text}: {', '.join(names)}" if names else text
@@ -142,19 +144,20 @@ def note_text(
         case ["pick"]:
             return f"chance picks {names[0]}"
         case ["move" | "place" as verb]:
-            return f"{names[0]} {'goes to' if verb == 'move' else 'is placed in'} {names[1]}"
+            return f"{names[0]}: {'to' if verb == 'move' else 'placed in'} {names[1]}"
         case ["remove"]:
-            return f"{names[0]} is removed"
+            return f"{names[0]}: removed"
         case ["flip"]:
-            return f"{names[0]} is flipped"
+            return f"{names[0]}: flipped"
         case ["mark"]:
             return f"{names[0]}: {text.replace('_', ' ')}"
         case ["unmark"]:
             return f"{names[0]}: no longer {text.replace('_', ' ')}"
-        case ["set", what] if len(names) == 1:
-            return f"{what.replace('_', ' ')} is {names[0]}"
+        case ["set", what] if values[-1].type.kind == "flag":
+            word = what.replace("_", " ") if shown[-1] else f"no longer {what.replace('_', ' ')}"
+            return ": ".join([*names[:-1], word])
         case ["set", what]:
-            return f"{names[0]}: {what.replace('_', ' ')} is {names[1]}"
+            return ": ".join([*names[:-1], f"{what.replace('_', ' ')} {names[-1]}"])
         case ["token", verb] if shown[0] < 0:
             return "the bag is empty" if verb == "draw" else "there is no such token"
         case ["token", verb]:
@@ -165,6 +168,12 @@ def note_text(
             return text if not names else f"{text}: {', '.join(names)}"
         case _:
             return " ".join([kind, text, *names])
+
+
+def _shown(world: World, type_: Type, value: Any) -> str:
+    """As people write it: values of an enumeration without underscores."""
+    text = world.show(type_, value)
+    return text.replace("_", " ") if type_.kind == "enum" else text
 
 
 def others_text(

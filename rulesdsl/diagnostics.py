@@ -61,6 +61,11 @@ def nearest_word(word: str, known: Iterable[str]) -> str:
     return near[0] if near else ""
 
 
+def number_of(count: int, noun: str) -> str:
+    """`1 error`, `2 errors`"""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A help text that offers the nearest known word, or nothing when none is near."""
     near = nearest_word(word, known)

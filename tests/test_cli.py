@@ -391,7 +391,7 @@ def test_piped_choices_play_a_whole_game() -> None:
     lines = "a1\nb1\na2\n1\nmark a3\n"
     result = run("play", "tic_tac_toe", "--seat", "all=human", lines=lines)
     assert result.exit_code == 0
-    assert "Cross wins: three in a row" in result.output
+    assert "won by Cross: three in a row" in result.output
     assert "nobody answers" not in result.output
 
 
@@ -441,10 +441,19 @@ def test_save_and_go_on(tmp_path: Path) -> None:
     assert f"--save {file}" in begun.stderr
     gone_on = run("play", "--save", str(file), "--seat", "all=human", lines="a2\nc3\na3\n")
     assert "going on after 2 decisions" in gone_on.output
-    assert "Cross wins" in gone_on.output
+    assert "won by Cross" in gone_on.output
+    lines = file.read_text().splitlines()
+    lines[-2] = lines[-2].replace("state ", "state 0")
+    file.write_text("\n".join(lines) + "\n")
+    refused = run("play", "--save", str(file))
+    assert refused.exit_code == 1
+    assert "3 decisions before it are intact: --recover goes on from there" in refused.stderr
+    recovered = run("play", "--save", str(file), "--recover", "--seat", "all=human", lines="quit\n")
+    assert "going on after 3 decisions" in recovered.output
+    assert "put aside in evening.save.cut1" in " ".join(recovered.output.split())
     copy = tmp_path / "copy.save"
     run("play", "tic_tac_toe", "--seat", "all=human", lines=f"a1\nsave {copy}\nquit\n")
-    assert "going on after 1 decisions" in run("play", "--save", str(copy), lines="quit\n").output
+    assert "going on after 1 decision)" in run("play", "--save", str(copy), lines="quit\n").output
     assert run("play", "connect_four", "--save", str(copy)).exit_code == 2
     assert run("play", "--save", str(copy), "--seed", "5").exit_code == 2
     damaged = bytearray(file.read_bytes())

@@ -132,8 +132,8 @@ def test_each_change_by_itself() -> None:
     found = attack("tutorial/skirmish", "guards", "village")
     single = found.single()
     assert all(0 < chance <= 1 for chance in single.values())
-    assert single["Guards is removed"] == Fraction(1, 2)
-    assert single["Guards is flipped"] == Fraction(1, 2), (
+    assert single["Guards: removed"] == Fraction(1, 2)
+    assert single["Guards: flipped"] == Fraction(1, 2), (
         "a unit that is removed is not told to be flipped, too"
     )
 

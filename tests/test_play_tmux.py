@@ -108,9 +108,9 @@ def test_an_evening(terminal: Terminal, tmp_path: Path) -> None:
 
     terminal.start("play", "--save", str(file), "--seat", "blue=human")
     screen = terminal.wait_for(r"march of Hussars")
-    assert "going on after 1 decisions" in screen
+    assert "going on after 1 decision)" in screen
     terminal.type("1")
-    terminal.wait_for(r"Hussars goes to")
+    terminal.wait_for(r"Hussars: to")
     terminal.type("undo")
     terminal.wait_for(r"taken back: 1 decision")
     terminal.type("quit")
@@ -134,6 +134,12 @@ def test_the_curtain_between_two_people(terminal: Terminal) -> None:
     """Skirmish has secrets: the screen is cleared before the other one looks."""
     terminal.start("play", "tutorial/skirmish", "--seed", "1", "--seat", "all=human")
     terminal.wait_for(r"Blue: who marches\?")
+    terminal.type("march with hussars")
+    terminal.wait_for(r"the next step")
+    terminal.type("orchard")
+    terminal.wait_for(r"halt here")
+    terminal.type("halt here")
+    terminal.wait_for(r"Blue: who marches\?", after="the next step")
     terminal.type("end of movement")
     terminal.wait_for(r"which zone is attacked\?")
     terminal.type("end of combat")
@@ -143,6 +149,7 @@ def test_the_curtain_between_two_people(terminal: Terminal) -> None:
     screen = terminal.wait_for(r"Red: who marches\?")
     assert "your tokens: Morning mist; Blue holds 0" in screen
     assert "board" in screen
+    assert "Hussars: to" in screen, "what the other one did is told behind the curtain"
 
 
 def test_a_narrow_terminal_without_colours(terminal: Terminal) -> None:

@@ -117,7 +117,7 @@ def test_the_same_rules_make_no_difference(game: Path) -> None:
             "2.1",
             "no longer possible",
         ),
-        ("add 1 to unit.side.score", "add 2 to unit.side.score", "2.1", "score is 2"),
+        ("add 1 to unit.side.score", "add 2 to unit.side.score", "2.1", "score 2"),
         ("roll 1d6 as fate", "roll 1d8 as fate", "2", "1d8 for fate"),
         ('or "enough"', 'or "that will do"', "2", "that will do"),
     ],
@@ -158,7 +158,7 @@ def test_replay_without_a_terminal_prints_everything(game: Path) -> None:
     count = len(Replay.open(game))
     assert result.returncode == 0
     assert f"\n{count}/{count} round" in result.stdout
-    assert "the end: " in result.stdout
+    assert "the end: won by " in result.stdout
 
 
 def test_replay_follows_commands_that_are_piped_in(game: Path) -> None:

@@ -22,6 +22,7 @@ from interpreter.simulation import GameRecord, Setup, Table, play_games
 from interpreter.statistics import quantile, result_counts, summary, wilson
 from rulesdsl.cli import group
 from rulesdsl.cli.pictures import bars, bars_svg, ranges
+from rulesdsl.cli.simulate import time_left
 from rulesdsl.diagnostics import UsageError
 
 ROOT = Path(__file__).parent.parent
@@ -233,3 +234,10 @@ def test_bars_are_as_long_as_their_numbers() -> None:
     assert lengths[0] == 2 * lengths[1]
     assert lengths[2] == 0
     assert "<b>" not in bars_svg([("<b>", {"&": 1})])
+
+
+def test_the_time_left_goes_by_all_games_so_far() -> None:
+    """Games come back in bundles: the last few seem to have taken no time at all."""
+    assert time_left(12.0, 0, 100) == "time left unknown"
+    assert time_left(60.0, 24, 100) == "0:03:10 left"
+    assert time_left(7200.0, 100, 200) == "2:00:00 left"

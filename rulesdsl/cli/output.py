@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.diagnostics import Diagnostic, render
+from rulesdsl.diagnostics import number_of as number_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +25,16 @@ def console(to_stderr: bool = False, width: int | None = None) -> Console:
         file=sys.stderr if to_stderr else sys.stdout,
         width=width, highlight=False, markup=False, emoji=False, soft_wrap=False,
     )  # fmt: skip
+
+
+@contextmanager
+def waiting(screen: Console, words: str, shown: bool = True) -> Iterator[None]:
+    """Say what is being waited for, and take the words away when it is there."""
+    if not shown:
+        yield
+        return
+    with screen.status(words):
+        yield
 
 
 def print_json(value: Any) -> None:
@@ -47,8 +59,3 @@ def print_problems(problems: Iterable[Diagnostic], to_stderr: bool = False) -> N
                 start = sum(len(one) + 1 for one in text.plain.split("\n")[:number])
                 text.stylize(STYLES[problem.severity], start, start + len(line))
         screen.print(text, soft_wrap=True)
-
-
-def number_of(count: int, noun: str) -> str:
-    """`1 error`, `2 errors`"""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

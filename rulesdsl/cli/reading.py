@@ -108,13 +108,23 @@ def paragraphs_of(game: str, house: tuple[Path, ...] = ()) -> dict[str, sx.Parag
 
 
 def find_paragraph(paragraphs: dict[str, sx.Paragraph], wanted: str) -> sx.Paragraph:
-    """The paragraph with this number, whatever the spelling (`Annex 2`, `annex 2`, `8.3.2.`)."""
+    """The paragraph with this number, whatever the spelling (`Annex 2`, `annex 2`, `8.3.2.`), or with these
+    words in its title."""
     plain = wanted.strip().rstrip(".").casefold()
     for identity, paragraph in paragraphs.items():
         if identity.casefold() == plain:
             return paragraph
+    words = plain.split()
+    titled = [
+        p for p in paragraphs.values() if words and all(word in p.title.casefold() for word in words)
+    ]  # fmt: skip
+    if len(titled) == 1:
+        return titled[0]
     below = [identity for identity in paragraphs if identity.startswith(f"{plain}.")]
     hint = did_you_mean(wanted, paragraphs)
+    if titled:
+        named = ", ".join(f"{p.id} {p.title}" for p in titled[:6])
+        hint = f"there are {named}{' …' if len(titled) > 6 else ''}"
     if below:
         hint = f"there are {', '.join(below[:6])}{' …' if len(below) > 6 else ''}"
     raise UsageError(f"there is no paragraph {wanted}" + (f"; {hint}" if hint else ""))

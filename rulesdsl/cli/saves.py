@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulesdsl.cli.arguments import FILE, game_directory, house_files, house_option, json_option
-from rulesdsl.cli.output import number_of, print_json
+from rulesdsl.cli.output import console, number_of, print_json
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
     from interpreter.divergence import Divergence
     from interpreter.replay import Replay, Step
+    from interpreter.session import Session
 
 SCHEMA_VERSION = 1
 HELP = """\
@@ -132,7 +133,7 @@ def _follow(shown: Replay, line: str, place: int, unit: str) -> tuple[int, str]:
         case "open":
             shown.look_from(None, all_seen=True)
         case "view":
-            print_json(shown.at(place).view(shown.seat))
+            _show_position(shown.at(place), shown.seat)
             return place, unit
         case _ if word.isdecimal():
             shown.at(int(word))
@@ -142,6 +143,20 @@ def _follow(shown: Replay, line: str, place: int, unit: str) -> tuple[int, str]:
             return place, unit
     click.echo(_step_text(shown, shown.step(place)))
     return place, unit
+
+
+def _show_position(session: Session, seat: str | None) -> None:
+    """For a person the board, for a program everything."""
+    if not sys.stdout.isatty():
+        print_json(session.view(seat))
+        return
+    from rulesdsl.cli.play import screen
+
+    terminal = console()
+    terminal.print(screen.board_panel(session, seat, terminal.width))
+    header = screen.header(session, seat)
+    if header is not None:
+        terminal.print(header)
 
 
 def _next(shown: Replay, place: int, unit: str, way: int) -> int:
@@ -157,14 +172,17 @@ def _next(shown: Replay, place: int, unit: str, way: int) -> int:
 
 def _step_text(shown: Replay, step: Step) -> str:
     turn = f"{shown.track} {step.turn}, " if step.turn else ""
-    who = f"{step.who}: " if step.who else ""
+    players = shown.session.ruleset.program.world.universes["player"]
+    who = f"{players.names[players.index[step.who]]}: " if step.who else ""
     rule = f" ({step.rule})" if step.rule else ""
-    lines = [f"{step.number}/{len(shown)} {turn}{who}{step.text}{rule}"]
+    lines = _hanging(f"{step.number}/{len(shown)} {turn}{who}{step.text}{rule}")
     for rule, text in step.lines:
         lines += _hanging(f"    {rule:<8} {text}")
     result = shown.session.result
     if step.number == len(shown) and result is not None:
-        lines.append(f"    the end: {result.outcome} {', '.join(result.winners)} ({result.reason})")
+        winners = " and ".join(players.names[players.index[winner]] for winner in result.winners)
+        verdict = f"won by {winners}" if winners else result.outcome
+        lines.append(f"    the end: {verdict}" + (f" ({result.reason})" if result.reason else ""))
     return "\n".join(lines)
 
 

@@ -161,12 +161,27 @@ def progress_bar(total: int) -> Iterator[Any]:
     if not sys.stderr.isatty() or total == 0:
         yield lambda: None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.text import Text
 
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    class TimeLeft(ProgressColumn):
+        """By the mean of all games so far: they come in bundles, and within one they seem to take no time."""
+
+        def render(self, task: Task) -> Text:
+            return Text(time_left(task.elapsed or 0.0, int(task.completed), total))
+
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeLeft())
     with Progress(*columns, console=console(to_stderr=True), transient=True) as progress:
         task = progress.add_task("", total=total)
         yield lambda: progress.advance(task)
+
+
+def time_left(elapsed: float, done: int, total: int) -> str:
+    """`0:02:10 left`, once a game is over."""
+    if not done:
+        return "time left unknown"
+    seconds = round(elapsed / done * (total - done))
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02} left"
 
 
 def distributions(records: list[GameRecord], table: Table) -> list[tuple[str, dict[str, int]]]:

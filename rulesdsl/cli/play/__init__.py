@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from rulesdsl.cli.arguments import FILE, GAME, house_option, open_named_game, pairs, setting_options
-from rulesdsl.cli.output import console
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.cli.output import console, waiting
+from rulesdsl.diagnostics import UsageError, number_of
 
 if TYPE_CHECKING:
     from interpreter.session import Session
@@ -35,11 +35,14 @@ QUICK_OPPONENT = "random"  # when nobody is there to play against
 @house_option
 @click.option("--save", "save_file", type=FILE, metavar="FILE",
               help="Keep the game in FILE; go on with it if it is there.")  # fmt: skip
+@click.option(
+    "--recover", is_flag=True, help="Go on with a damaged save up to the damage; the rest is put aside."
+)
 @click.option("--ask-always", is_flag=True, help="Ask also when there is only one option.")
 def play(
     game: str | None, seats: tuple[str, ...], seed: str | None, scenario: str | None,
     options: tuple[str, ...], readings: tuple[str, ...], house: tuple[Path, ...],
-    save_file: Path | None, ask_always: bool,
+    save_file: Path | None, recover: bool, ask_always: bool,
 ) -> None:  # fmt: skip
     """Play a game, alone against the computer, with others at one screen, or watch.
 
@@ -55,16 +58,19 @@ def play(
     settings, chosen_readings = pairs(options, "option"), pairs(readings, "reading")
     given_seed = seed or str(secrets.randbelow(10**9))
 
+    named = game or ("" if resumed else _ask_for_game())
+
     def start() -> Session:
         from interpreter.session import Session
 
-        opened = open_named_game(game or _ask_for_game(), house)
+        opened = open_named_game(named, house)
         session = Session.start(opened, scenario, settings, chosen_readings, seed=given_seed)
         read_seats(seats, session.ruleset.seats)  # a wrong seat is told before anything is kept
         return session
 
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    keeper = Keeper.open(save_file, start, always=at_terminal)
+    with waiting(console(), "reading the rulebook …", at_terminal):
+        keeper = Keeper.open(save_file, start, always=at_terminal, recover=recover)
     if resumed:
         _same_game(keeper.session, game, scenario, settings | chosen_readings, seed)
         _same_house_rules(keeper.session, house)
@@ -123,7 +129,11 @@ def _opening(
 
     names = dict(zip(session.ruleset.seats.ids, session.ruleset.seats.names, strict=True))
     sitting = ", ".join(f"{names[seat]}: {kind}" for seat, kind in seats.items())
-    begun = f"going on after {len(session.history)} decisions" if resumed else f"seed {session.facts['seed']}"
+    begun = (
+        f"going on after {number_of(len(session.history), 'decision')}"
+        if resumed
+        else f"seed {session.facts['seed']}"
+    )
     advice = " Type help for help." if HUMAN in seats.values() else ""
     lines = [f"{session.game.full_title} ({begun}). {sitting}.{advice}"]
     if alone:

@@ -9,7 +9,7 @@ from interpreter.agents.sight import Sight, worth
 from interpreter.agents.simple import GreedyAgent
 from interpreter.forecast import forecast
 from interpreter.session import Option, Session
-from rulesdsl.cli.play.board import Board, fact
+from rulesdsl.cli.play.things import MOST_THINGS, find_things, name_of, short, token_rule
 from rulesdsl.cli.reading import find_paragraph, paragraph_text, set_anew
 from rulesdsl.diagnostics import UsageError
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from interpreter.explain import Refusal
 
 MOST_OUTCOMES = 16
-MOST_THINGS = 4
 
 
 def why(session: Session, option: Option) -> list[str]:
@@ -30,6 +29,9 @@ def why(session: Session, option: Option) -> list[str]:
     if explanation.considered:
         lines.append("nothing forbids it; these were considered:")
         lines += [f"  {_clause(refusal)}" for refusal in explanation.considered]
+    tokens = session.ruleset.program.tokens
+    if option.key in tokens:
+        lines += token_rule(session, option.key)
     return lines
 
 
@@ -37,8 +39,35 @@ def why_not(session: Session, wish: str) -> list[str]:
     """Every clause that stands against something that is not offered."""
     if not wish:
         raise UsageError("name what you would like to do: a space, a piece, or several joined by +")
-    refusals = session.why_not(wish)
-    return [_clause(refusal) for refusal in refusals] if refusals else [f"{wish} is offered"]
+    try:
+        refusals = session.why_not(wish)
+    except UsageError:  # not an id, a name or an entry in full: what is printed on counters, parts of names
+        key = wish_key(session, wish)
+        if key == wish:
+            raise
+        refusals = session.why_not(key)
+    return [_clause(refusal) for refusal in refusals] if refusals else [f"{short(wish)} is offered"]
+
+
+def wish_key(session: Session, wish: str) -> str:
+    """A wish in the spelling of keys: names become ids, `to`, commas and blanks between them become +."""
+    for option in session.options:
+        if wish.casefold() in (option.key.casefold(), option.text.casefold()):
+            return option.key
+    plain = wish.casefold().replace(",", "+").replace(" to ", "+")
+    return "+".join(_wished(session, part.strip()) for part in plain.split("+"))
+
+
+def _wished(session: Session, name: str) -> str:
+    """The id of what is called so, by name, label or a part of it; what nobody knows stays as it is."""
+    wanted = {type_.name for type_ in getattr(session.site, "types", ())} or {"space"}
+    found = find_things(session, name)
+    fitting = [thing for thing in found if thing[0] in wanted] or found
+    if len(fitting) < 2:
+        return fitting[0][1] if fitting else name
+    names = [name_of(session, *thing) for thing in fitting[:MOST_THINGS]]
+    more = " …" if len(fitting) > MOST_THINGS else ""
+    raise UsageError(f'"{short(name)}" may mean {", ".join(names)}{more}: say which')
 
 
 def odds(session: Session, option: Option) -> list[str]:
@@ -64,49 +93,6 @@ def hint(session: Session) -> Option:
         agent = SearchAgent("hint", seconds=1.0)
     index = agent.choose(sight, decision)
     return next(option for option in session.options if option.index == index)
-
-
-def look(session: Session, name: str) -> list[str]:
-    """Everything that is printed on a thing, and everything known about it now."""
-    found = find_things(session, name)
-    if not found:
-        raise UsageError(f'nothing is called "{name}"' if name else "name a space, a piece or a player")
-    if len(found) > MOST_THINGS:
-        names = ", ".join(identity for _, identity in found[:MOST_OUTCOMES])
-        return [
-            f"{len(found)} things are called like that: {names}{' …' if len(found) > MOST_OUTCOMES else ''}"
-        ]
-    world, lines = session.ruleset.program.world, list[str]()
-    board = Board(session, session.view(session.player))
-    for universe, identity in found:
-        things = world.universes[universe]
-        number = things.index[identity]
-        lines.append(f"{things.names[number]} ({things.classes[number]} {identity})")
-        for (of, attribute), declared in world.attributes.items():
-            value = board.value(declared, identity) if of == universe else None
-            if value not in (None, 0, "", ()):
-                guess = " (estimated)" if board.is_guessed(declared, identity) else ""
-                lines.append(f"  {fact(attribute, board.shown(declared, value))}{guess}")
-        standing = board.pieces_by_space().get(identity, []) if universe == "space" else []
-        if standing:
-            lines.append(f"  holds {', '.join(board.piece_label(piece) for piece in standing)}")
-    return lines
-
-
-def find_things(session: Session, name: str) -> list[tuple[str, str]]:
-    """Spaces, pieces and players with this name, id or alias; else those whose name contains it."""
-    wanted = name.casefold().strip()
-    near: list[tuple[str, str]] = []
-    for universe in ("space", "piece", "player"):
-        things = session.ruleset.program.world.universes[universe]
-        if wanted in things.index:
-            return [(universe, things.ids[things.index[wanted]])]
-        for identity, shown in zip(things.ids, things.names, strict=True):
-            if wanted == identity.casefold():
-                return [(universe, identity)]
-            if wanted and wanted in shown.casefold():
-                near.append((universe, identity))
-    return near
 
 
 def rule(session: Session, number: str, width: int) -> list[str]:

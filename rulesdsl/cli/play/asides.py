@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from interpreter.session import Option, Session
 from rulesdsl.cli.play import answers, screen
 from rulesdsl.cli.play.commands import HELP, Typed, option_number, options_called
 from rulesdsl.cli.play.telling import hanging, log_lines
+from rulesdsl.cli.play.things import look
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -24,18 +26,18 @@ def aside(evening: Evening, typed: Typed) -> None:
     session = evening.session
     match typed.word:
         case "why":
-            evening.print(*answers.why(session, _named(session, typed.rest)))
+            _tell(evening, answers.why(session, _named(session, typed.rest)))
         case "why not":
-            evening.print(*answers.why_not(session, typed.rest))
+            _tell(evening, answers.why_not(session, typed.rest))
         case "odds":
-            evening.print(*answers.odds(session, _named(session, typed.rest)))
+            _tell(evening, answers.odds(session, _named(session, typed.rest)))
         case "hint":
             option = answers.hint(session)
             evening.say(f"hint: {session.options.index(option) + 1}, {option.text}")
         case "rule":
             evening.print(*answers.rule(session, typed.rest, evening.width))
         case "look":
-            evening.print(*answers.look(session, typed.rest))
+            _tell(evening, look(session, typed.rest))
         case "board":
             evening.print(screen.board_panel(session, session.player, evening.width))
         case "map":
@@ -58,6 +60,10 @@ def aside(evening: Evening, typed: Typed) -> None:
         case _:
             width = max(map(len, HELP)) + 2
             evening.print(*(Text(f"{word:<{width}}{meaning}") for word, meaning in HELP.items()))
+
+
+def _tell(evening: Evening, lines: Iterable[str]) -> None:
+    evening.print(*hanging(map(Text, lines), evening.console, evening.width))
 
 
 def _named(session: Session, text: str) -> Option:

@@ -11,6 +11,7 @@ from interpreter.session import Session
 from rulesdsl.world import Attribute, World
 
 GUESS = "~"  # before a printed value that is an estimate
+MOST_NUMBERS = 3  # on one counter
 SEAT_STYLES = ("bold red", "bold cyan", "bold yellow", "bold green", "bold magenta", "bold blue")
 
 
@@ -28,6 +29,14 @@ class Board:
     def state_of(self, universe: str, identity: str) -> dict[str, Any]:
         found: dict[str, Any] = self.view["things"].get(f"{universe}:{identity}", {})
         return found
+
+    def facts(self, universe: str, identity: str) -> list[str]:
+        """What is known of a thing now, each in a word or two."""
+        declared = self.world.attributes
+        return [
+            fact(name, self.shown(declared[universe, name], value) if (universe, name) in declared else value)
+            for name, value in self.state_of(universe, identity).items()
+        ]
 
     def pieces_by_space(self) -> dict[str, list[str]]:
         """Space → its pieces, in the order of the files."""
@@ -85,6 +94,8 @@ class Board:
         """A value as people read it: flags without a number, things by their names."""
         if attribute.type.kind == "flag":
             return bool(value)
+        if attribute.type.kind == "enum":
+            return in_words(value)
         universe = self.world.universes.get(attribute.type.name) if attribute.type.kind == "thing" else None
         return (
             universe.names[universe.index[value]]
@@ -92,20 +103,36 @@ class Board:
             else value
         )
 
-    def piece_label(self, identity: str, unless_in: str = "") -> str:
-        """Short, as on the counter: the label, and the first number that changes with the face.
+    def piece_label(self, identity: str, beside: str = "") -> str:
+        """Short, as on the counter: the label, and the numbers that are printed on it.
 
-        Without the label when a text that is shown beside it says it already.
+        The numbers alone when the whole name is the label and stands `beside` it already.
         """
         entry = self.session.game.source.pieces[identity]
         label = entry.label or entry.name
-        said = label in unless_in
-        for attribute in self.world.attributes.values():
-            if attribute.universe == "piece" and attribute.per_face and attribute.type.kind == "number":
-                guess = GUESS if self.is_guessed(attribute, identity) else ""
-                number = f"{guess}{self.value(attribute, identity)}"
-                return f"{attribute.name} {number}" if said else f"{label}({number})"
-        return "" if said else label
+        shown = self._numbers(identity)
+        said = label == entry.name and label in beside
+        if not shown:
+            return "" if said else label
+        guess = GUESS if any(self.is_guessed(a, identity) for a, _ in shown) else ""
+        if said:
+            names = ", ".join(f"{a.name} {value}" for a, value in shown)
+            return names.replace(" ", f" {guess}", 1)
+        return f"{label}({guess}{'-'.join(str(value) for _, value in shown)})"
+
+    def numbers_on(self, identity: str) -> list[str]:
+        """What the numbers behind a label are."""
+        return [attribute.name for attribute, _ in self._numbers(identity)]
+
+    def _numbers(self, identity: str) -> list[tuple[Attribute, Any]]:
+        """What a counter shows: the first number that changes with the face, else the first few printed ones
+        (attack, defence, movement)."""
+        printed = [
+            a for a in self.world.attributes.values()
+            if a.universe == "piece" and a.printed and a.type.kind == "number"
+        ]  # fmt: skip
+        shown = [a for a in printed if a.per_face][:1] or printed[:MOST_NUMBERS]
+        return [(a, value) for a in shown if (value := self.value(a, identity)) is not None]
 
 
 def initial(board: Board, player: str) -> str:
@@ -116,9 +143,11 @@ def initial(board: Board, player: str) -> str:
     return letters[index] if letters.count(letters[index]) == 1 else str(index + 1)
 
 
+def in_words(value: Any) -> str:
+    """`exiled_polish` as people write it; of several all."""
+    return ", ".join(map(in_words, value)) if isinstance(value, list) else str(value).replace("_", " ")
+
+
 def fact(name: str, value: Any) -> str:
     """`control red`, `american`"""
-    plain = name.replace("_", " ")
-    if value is True:
-        return plain
-    return f"{plain} {', '.join(value) if isinstance(value, list) else value}"
+    return in_words(name) if value is True else f"{in_words(name)} {in_words(value)}"

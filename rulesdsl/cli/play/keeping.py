@@ -22,8 +22,11 @@ class Keeper:
         self.path = path
 
     @classmethod
-    def open(cls, path: Path | None, start: Callable[[], Session], always: bool = False) -> Keeper:
-        """Go on with the game in the file, or start a new one and keep it there.
+    def open(
+        cls, path: Path | None, start: Callable[[], Session], always: bool = False, recover: bool = False
+    ) -> Keeper:
+        """Go on with the game in the file (a damaged one up to the damage, to `recover` it), or start a new
+        one and keep it there.
 
         Without a file the game is kept only if `always`: then in a new file with a name of its own.
         """
@@ -37,7 +40,7 @@ class Keeper:
             if not path.absolute().parent.is_dir():
                 raise UsageError(f"--save {path}: there is no directory {path.parent}")
             return cls(Journal.begin(start(), path), path)
-        return cls(Journal.resume(path) if _is_journal(path) else load(path), path)
+        return cls(Journal.resume(path, recover) if _is_journal(path) else load(path, recover), path)
 
     @property
     def notice(self) -> str:

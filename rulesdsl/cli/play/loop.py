@@ -14,14 +14,15 @@ from interpreter.fuel import RunawayRule
 from interpreter.savefile import SaveError
 from interpreter.session import IllegalChoice, Option
 from interpreter.views import line_for
+from rulesdsl.cli.output import waiting
 from rulesdsl.cli.play import screen
-from rulesdsl.cli.play.answers import find_things
 from rulesdsl.cli.play.asides import aside
 from rulesdsl.cli.play.boardgrid import is_picture
-from rulesdsl.cli.play.commands import Typed, option_number, options_called, read_line
+from rulesdsl.cli.play.commands import Typed, option_number, read_line
 from rulesdsl.cli.play.keeping import Keeper, take_back
 from rulesdsl.cli.play.lines import Lines
 from rulesdsl.cli.play.telling import choice_line, hanging, log_lines
+from rulesdsl.cli.play.things import options_meant
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 WIDEST = 100
 PROMPT = "> "
+SLOW = "mcts"  # thinks long enough that one wonders
 STAND_IN = "random"  # decides for people when nobody answers
 
 
@@ -47,9 +49,11 @@ class Evening:
         self.auto = auto
         self.lines = Lines(lambda text: self.say(text))
         self.agents: dict[str, Agent] = agents_for(seats, str(self.session.facts["seed"]))
-        self.shown_log = len(self.session.log)
+        self.shown_log = self.first_log = len(self.session.log)
+        self.seen: dict[str, int] = {}  # how much of the log each person has seen, when a curtain hides it
         self.shown_turn: object = None
         self.shown_header: object = None
+        self.shown_hand = ""
         self.last_human: str | None = None
         self.last_asked: tuple[str, str] = ("", "")  # whom and what, when a choice was last told
 
@@ -60,6 +64,7 @@ class Evening:
     def run(self) -> None:
         """Play to the end, or until `Quit`."""
         self.shown_log = 0 if not self.session.history else self.shown_log
+        self.first_log = self.shown_log
         while not self.session.over:
             player = str(self.session.player)
             if player not in self.seats:
@@ -97,7 +102,9 @@ class Evening:
     def _agent_decides(self, player: str) -> None:
         session = self.session
         sight = Sight.of(session.ruleset, session.machine)
-        index = self.agents[player].choose(sight, len(session.history))
+        thinks = self.lines.interactive and self.seats[player].startswith(SLOW)
+        with waiting(self.console, f"{screen.player_name(session, player)}: thinking …", thinks):
+            index = self.agents[player].choose(sight, len(session.history))
         option = next(o for o in session.options if o.index == index)
         self._take(option, Text() if screen.is_private(session) else self._told(option))
 
@@ -113,12 +120,11 @@ class Evening:
         return choice_line(self.session, option, again, remark)
 
     def _take(self, option: Option, said: Text) -> None:
-        seat = self._onlooker()
-        self._show_log(seat)
+        self._show_log(self._onlooker())
         if said:
             self.print(*hanging([said], self.console, self.width))
         self.session.choose(option)
-        self._show_log(seat)
+        self._show_log(self._onlooker())
 
     def _person_decides(self, player: str) -> None:
         self._curtain(player)
@@ -136,6 +142,7 @@ class Evening:
                 self.say(str(error))
                 continue
             if done:
+                self.seen[player] = min(self.shown_log, len(self.session.log))
                 self.last_human = player
                 return
             if shown_next is not None:
@@ -159,8 +166,9 @@ class Evening:
             self.print(header)
             self.shown_header = header.renderable
         hand = screen.hand(session, player)
-        if hand.plain:
+        if hand.plain and hand.plain != self.shown_hand:
             self.print(hand)
+        self.shown_hand = hand.plain
         self.shown_turn = turn
 
     def _curtain(self, player: str) -> None:
@@ -172,7 +180,9 @@ class Evening:
         if not secrets or people < 2 or first or self.last_human == player:
             return
         name = screen.player_name(self.session, player)
-        self.shown_header = self.shown_turn = None  # show everything again
+        self.shown_header = self.shown_turn = None  # show everything again, and what this one has not seen
+        self.shown_hand = ""
+        self.shown_log = min(self.shown_log, self.seen.get(player, self.first_log))
         if self.lines.interactive:
             self._wipe()
             self.lines.read(f"{name}, it is your turn. The others look away. Press Enter. ")
@@ -225,14 +235,8 @@ class Evening:
                 session.choose(option)
                 return True, None
             case "name":
-                found = options_called(everything, typed.rest)
-                if not found:  # under another name
-                    things = find_things(self.session, typed.rest)
-                    found = options_called(everything, things[0][1]) if len(things) == 1 else []
-                if not found:
-                    raise UsageError(f'no option is called "{typed.rest}"; "help" lists what you can type, '
-                                     f'"why not {typed.rest}" may tell what stands against it')  # fmt: skip
-                if len(found) > 1:
+                found, sure = options_meant(session, typed.rest)
+                if not sure:
                     return False, found
                 self.say(Text(found[0].text, style="italic"))
                 session.choose(found[0])
@@ -252,4 +256,5 @@ class Evening:
         people = {seat for seat, kind in self.seats.items() if kind == HUMAN}
         count = take_back(self.session, people, force)
         self.shown_log = len(self.session.log)
+        self.seen = {seat: min(seen, self.shown_log) for seat, seen in self.seen.items()}
         self.say(f"taken back: {count} decision{'s' if count > 1 else ''}")

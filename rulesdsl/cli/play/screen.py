@@ -12,10 +12,11 @@ from rich.text import Text
 
 from interpreter.canonical import shown_value
 from interpreter.session import Option, Session
+from interpreter.views import line_for
 from rulesdsl.cli.play.board import Board, fact
 from rulesdsl.cli.play.boardgrid import draw_grid
 from rulesdsl.cli.play.boardlist import list_spaces
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.diagnostics import UsageError, number_of
 from rulesdsl.types import Type
 
 MOST_OPTIONS = 40  # more are shown only when the player narrows them down
@@ -27,7 +28,7 @@ LAST_TURN = "last_turn"
 def header(session: Session, seat: str | None) -> Panel | None:
     """Turn, phase, score and tracks in a few lines; nothing when the game has none of them."""
     view = session.view(seat)
-    lines = [_tracks(session, view), _phases(session), _scores(session, view), _players(session, view)]
+    lines = [_tracks(session, view), _phases(session, seat), _scores(session, view), _players(session, view)]
     body = Text("\n").join(line for line in lines if line.plain)
     if not body.plain:
         return None
@@ -40,11 +41,8 @@ def board_panel(session: Session, seat: str | None, width: int) -> Panel:
     """A picture when the map is a grid that fits, otherwise a list."""
     board = Board(session, session.view(seat))
     grid = draw_grid(board, width - 4)
-    content = Text("\n").join(grid) if grid is not None else Group(*list_spaces(board))
-    note = "* something is marked on the piece: look NAME" if grid is None else None
-    return Panel(
-        content, box=box.ROUNDED, title="board", title_align="left", subtitle=note, subtitle_align="left"
-    )
+    content = Text("\n").join(grid) if grid is not None else Group(*list_spaces(board, width - 4))
+    return Panel(content, box=box.ROUNDED, title="board", title_align="left")
 
 
 def hand(session: Session, seat: str | None) -> Text:
@@ -110,7 +108,7 @@ def option_detail(board: Board, option: Option) -> str:
             place = board.state_of("piece", identity).get("at")
             names = board.world.universes["space"]
             where = f" in {names.names[names.index[place]]}" if place is not None else ""
-            parts.append(board.piece_label(identity, unless_in=option.text) + where)
+            parts.append(board.piece_label(identity, beside=option.text) + where)
         elif type_.name == "space" and identity in occupants:
             labels = [board.piece_label(piece) for piece in occupants[identity]]
             parts.append(", ".join(labels[:4]) + (" …" if len(labels) > 4 else ""))
@@ -124,14 +122,16 @@ def ending(session: Session) -> Panel:
     assert result is not None
     names = [player_name(session, player) for player in result.winners]
     if names:
-        verdict = f"{' and '.join(names)} {'wins' if len(names) == 1 else 'win'}"
+        verdict = f"won by {' and '.join(names)}"  # a verb would have to know whether Germans are many
     else:
         verdict = "drawn" if result.outcome == "drawn" else "nobody wins"
     text = Text(verdict, style="bold")
     text.append(f": {result.reason}" if result.reason else "", style="not bold")
     text.append(f"  ({result.rule})" if result.rule else "", style="dim")
     lines = [text, _scores(session, session.view(None)), _tracks(session, session.view(None))]
-    lines.append(Text(f"{len(session.history)} decisions, seed {session.facts['seed']}", style="dim"))
+    lines.append(
+        Text(f"{number_of(len(session.history), 'decision')}, seed {session.facts['seed']}", style="dim")
+    )
     return Panel(Text("\n").join(line for line in lines if line.plain), title="the end", title_align="left")
 
 
@@ -171,6 +171,9 @@ def _tracks(session: Session, view: dict[str, Any]) -> Text:
             continue
         last = _last_turn(session, view) if name == TURN else None
         limit = f" of {last}" if last is not None else ""
+        if type_.kind == "flag":
+            parts.append(("" if value else "not ") + fact(name, True))
+            continue
         words = player_name(session, value) if type_.name == "player" else value
         parts.append(fact(name, words) + limit)
     return Text(" · ".join(parts))
@@ -192,22 +195,26 @@ def _last_turn(session: Session, view: dict[str, Any]) -> object:
 
 def _players(session: Session, view: dict[str, Any]) -> Text:
     """What is known of each player beside his score."""
-    line = Text()
+    line, board = Text(), Board(session, view)
     for identity in session.ruleset.seats.ids:
-        facts = view["things"].get(f"player:{identity}", {})
+        facts = board.facts("player", identity)
         if facts:
             line.append(" · " if line else "")
-            line.append(f"{player_name(session, identity)}: ")
-            line.append(", ".join(fact(name, value) for name, value in facts.items()))
+            line.append(f"{player_name(session, identity)}: {', '.join(facts)}")
     return line
 
 
-def _phases(session: Session) -> Text:
-    """Where in the sequence of play we are, from the outside in."""
+def _phases(session: Session, seat: str | None) -> Text:
+    """Where in the sequence of play we are, from the outside in; of the innermost phase also whose it is."""
     program, machine = session.ruleset.program, session.machine
     titles = {p.title for p in program.procedures.values() if p.kind == "phase" and p.name != "game"}
     names = [machine.code.names[frame[0]] for frame in machine.stack]
     chain = list(dict.fromkeys(name for name in names if name in titles))
+    for entry in reversed(session.log) if chain else ():
+        seen = line_for(entry, seat) if entry.kind == "phase" else None
+        if seen is not None and seen.text.startswith(chain[-1]):
+            chain[-1] = seen.text
+            break
     return Text(" › ".join(chain), style="italic")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from rich.console import Console
 from rich.text import Text
@@ -10,18 +11,42 @@ from rich.text import Text
 from interpreter.session import LogEntry, Option, Session
 from rulesdsl.cli.play.screen import player_name
 
+CHANGES = ("set", "mark", "unmark", "move", "place", "remove", "flip")
 HANG = 4  # columns by which a line goes on further in than it began
 
 
 def log_lines(entries: Iterable[LogEntry]) -> list[Text]:
-    """Each entry with its paragraph at the end; phases stand out."""
+    """Each entry with its paragraph at the end; phases stand out, and what changes alike for several things
+    is told once."""
     lines = []
-    for entry in entries:
+    for entry in _together(entries):
         line = Text("— " if entry.kind == "phase" else "  ", style="bold" if entry.kind == "phase" else "")
         line.append(entry.text)
         line.append(f"  ({entry.rule})" if entry.rule else "", style="dim")
         lines.append(line)
     return lines
+
+
+def _together(entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
+    """Entries in a row that say the same of one thing after the other, as one: `A, B: turned`."""
+    waiting: LogEntry | None = None
+    for entry in entries:
+        what, said = _alike(entry), _alike(waiting) if waiting is not None else None
+        if waiting is not None and what is not None and what == said:
+            names = f"{waiting.text.removesuffix(what[2])}, {entry.text.removesuffix(what[2])}"
+            waiting = replace(waiting, text=names + what[2], things=(*waiting.things, *entry.things))
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = entry
+    if waiting is not None:
+        yield waiting
+
+
+def _alike(entry: LogEntry) -> tuple[str, str, str] | None:
+    """What must be the same in two entries that become one; None for those that stay by themselves."""
+    name, colon, what = entry.text.rpartition(": ")
+    return (entry.kind, entry.rule, colon + what) if name and entry.kind.split()[0] in CHANGES else None
 
 
 def choice_line(session: Session, option: Option, again: bool, remark: str = "") -> Text:
@@ -39,6 +64,7 @@ def hanging(lines: Iterable[Text], console: Console, width: int) -> Iterator[Tex
         if line.cell_len <= width:
             yield line
             continue
-        for number, row in enumerate(line.wrap(console, width - HANG)):
+        hang = max(HANG, len(line.plain) - len(line.plain.lstrip()) + 2)
+        for number, row in enumerate(line.wrap(console, width - hang)):
             row.rstrip()
-            yield Text(" " * HANG if number else "", style=line.style).append_text(row)
+            yield Text(" " * hang if number else "", style=line.style).append_text(row)
