@@ -60,14 +60,17 @@ def scan(file: SourceFile, problems: list[Diagnostic]) -> Iterator[Heading | sx.
             if not closed:
                 body.append(inner)
         if not closed:
-            problems.append(
-                Diagnostic("unclosed-fence", "this block is never closed", span,
-                           help=f"put a line {fence['marks']} after it")
-            )  # fmt: skip
+            problems.append(never_closed(fence["marks"], span))
         if fence["kind"] in KNOWN_FENCES:
             yield sx.Fence(fence["kind"], "\n".join(body), opened + 1, span=span)
         else:
             yield from (line, *body, fence["marks"])
+
+
+def never_closed(marks: str, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "unclosed-fence", "this block is never closed", span, help=f"put a line {marks} after it"
+    )
 
 
 def read_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
