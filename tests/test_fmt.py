@@ -211,6 +211,10 @@ def test_in_doubt_a_statement_stays_as_written() -> None:
     assert formatted(played_twice, "example") == played_twice
 
 
+def test_one_expectation_may_follow_the_colon() -> None:
+    assert formatted("expect:  cannot go(a)  by 3.1", "example") == "expect:\n    cannot go(a) by 3.1"
+
+
 def test_the_spelling_of_the_author_is_kept() -> None:
     assert formatted("define a =  some units where they are a german unit") == (
         "define a = some units where they are a german unit"
