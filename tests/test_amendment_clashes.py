@@ -131,6 +131,24 @@ def test_dangling_references_point_to_the_house_rule(text: str, word: str, there
     assert there is None or any(there in text for text in places)
 
 
+def test_all_paragraphs_that_need_what_is_lost_are_named() -> None:
+    """A missing name is told once; whoever repeals a paragraph wants to know all that hangs on it."""
+    using = (
+        "## after 3.1 → 3.1a {}\n```rules\ndefine {}(zone) = turn < last_turn and zone is {} # last_turn\n```"
+    )
+    more = using.format("Ferry", "quiet", "hill"), using.replace("3.1a", "3.1b").format("Mud", "wet", "mill")
+    found = refused(*map(document, more), document("## repeals 1.1", title="Cruel"))
+    (problem,) = (p for p in found if '"last_turn"' in p.message)
+    assert problem.span.file.shown == "a.md"
+    assert [(text, span.file.shown) for text, span in problem.also] == [
+        ('"Cruel" takes it away here', "c.md")
+    ]
+    assert problem.help == 'needed by 3.1a "Ferry", 2 and 3.1b'
+    (alone,) = (p for p in refused(document("## repeals 1.1")) if "last_turn" in p.message)
+    assert alone.help == 'change 2 "Sequence of play" as well'
+    assert [text for text, _ in alone.also] == ["it is needed here"]
+
+
 def test_citations_of_a_repealed_paragraph() -> None:
     more = '## after 3.1 → 3.1a Ferry\n```rules\nforbid rest when turn = 2\n' \
            "allow rest when turn = 1 despite 2.1\n```"  # fmt: skip
