@@ -32,7 +32,7 @@ def blame(source: GameSource, problems: Sequence[Diagnostic]) -> list[Diagnostic
 def _told(source: GameSource, problem: Diagnostic, house: set[str], lost: dict[str, Change]) -> Diagnostic:
     places = [problem.span, *(span for _, span in problem.also)]
     if problem.severity == "warning":
-        return problem
+        return problem if problem.span.file.shown in house else _left_over(problem)
     if problem.span.file.shown in house:  # it may still be the fault of another house rule
         taken = _taken_away(problem, lost)
         if taken is None or taken.span.file is problem.span.file:
@@ -52,6 +52,16 @@ def _told(source: GameSource, problem: Diagnostic, house: set[str], lost: dict[s
     also = (("it is needed here", problem.span), *(() if cause in lost.values() else problem.also))
     hint = f"change {_needing(source, problem, lost)} as well" if problem.rule else ""
     return replace(problem, message=message, span=cause.span, help=hint, also=also)
+
+
+def _left_over(warning: Diagnostic) -> Diagnostic:
+    """A printed statement that nothing uses: most likely a house rule replaced what used it."""
+    if warning.code != "unused" or not warning.rule:  # a table has no paragraph
+        return warning
+    name = warning.message.rpartition(' "')[2].rstrip('"')
+    number = warning.rule.partition(' "')[0]
+    hint = f"when a house rule left it without use, put `repeal {name}` under `## amends {number}` there"
+    return replace(warning, help=hint)
 
 
 def _needing(source: GameSource, problem: Diagnostic, lost: dict[str, Change]) -> str:
