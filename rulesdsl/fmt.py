@@ -16,7 +16,7 @@ from pathlib import Path
 from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import Diagnostic
-from rulesdsl.markdown import FENCE, KNOWN_FENCES, never_closed
+from rulesdsl.markdown import FENCE, KNOWN_FENCES, block_end, never_closed
 from rulesdsl.parser import cut_chunks, parse_amendment, parse_example, parse_rule
 from rulesdsl.print_amendments import print_amendment
 from rulesdsl.printer import print_example, print_rule
@@ -49,26 +49,18 @@ def format_chapter(file: SourceFile, unread: list[Diagnostic] | None = None) -> 
         fence = FENCE.match(opening.rstrip("\r"))
         if not fence:
             continue
-        end = _closing(lines, number, fence["marks"])
+        end, closed = block_end(lines, number, fence["marks"], fence["kind"])
         body = lines[number:end]
-        if fence["kind"] in KNOWN_FENCES and end < len(lines):
+        if fence["kind"] in KNOWN_FENCES and closed:
             ending = "\r" if opening.endswith("\r") else ""
             plain = "\n".join(line.rstrip("\r") for line in body)
             block = sx.Fence(fence["kind"], plain, number + 1)
             body = [line + ending for line in _block(block, file, unread)]
         elif fence["kind"] in KNOWN_FENCES:
             unread.append(never_closed(fence["marks"], Span(file, number, 1, number, len(opening) + 1)))
-        written += [*body, *lines[end : end + 1]]
-        number = end + 1
+        written += [*body, *lines[end : end + closed]]
+        number = end + closed
     return "\n".join(written)
-
-
-def _closing(lines: list[str], start: int, marks: str) -> int:
-    for number in range(start, len(lines)):
-        text = lines[number].strip()
-        if text.startswith(marks) and not text.strip(marks[0]):
-            return number
-    return len(lines)
 
 
 def _block(fence: sx.Fence, file: SourceFile, unread: list[Diagnostic]) -> list[str]:

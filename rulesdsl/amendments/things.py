@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -35,7 +35,8 @@ def set_value(it: Resolving, node: ax.SetValue) -> Edit | None:
         known = [*it.source.pieces, *spaces]
         both = f'"{node.thing}" is both a piece and a space'
         message = both if found else f'nothing is called "{node.thing}"'
-        it.problem("unknown-name", message, node.span, did_you_mean(node.thing, known))
+        hint = _id_of(node.thing, (*it.source.pieces.values(), *spaces.values()))
+        it.problem("unknown-name", message, node.span, hint or did_you_mean(node.thing, known))
         return None
     kind, entry = found[0]
     if isinstance(entry, Piece):
@@ -61,9 +62,16 @@ def set_border(it: Resolving, node: ax.SetBorder) -> Edit | None:
     here, there = _space_named(spaces, node.here), _space_named(spaces, node.there)
     border = it.source.map.border(here, there) if it.source.map else None
     if border is None:
-        hints = [did_you_mean(name, spaces) for name in (here, there) if name not in spaces]
-        message = f'"{node.here}" and "{node.there}" have no common border'
-        it.problem("unknown-name", message, node.span, hints[0] if hints else "")
+        unknown = [name for name in (here, there) if name not in spaces]
+        for name in unknown:
+            hint = _id_of(name, spaces.values()) or did_you_mean(name, spaces)
+            it.problem("unknown-name", f'there is no space "{name}"', node.span, hint)
+        if not unknown:
+            message = f'"{node.here}" and "{node.there}" have no common border'
+            borders = it.source.map.borders if it.source.map else ()
+            beside = [next(end for end in b.between if end != here) for b in borders if here in b.between]
+            hint = f"{here} borders on {', '.join(beside[:12])}" if beside else ""
+            it.problem("unknown-name", message, node.span, hint)
         return None
     if _declared(it, "border", "border", node.attribute, node.span) is None:
         return None
@@ -163,6 +171,12 @@ def _space_named(spaces: Mapping[str, Entry], written: str) -> str:
         if (name == space.id or name in space.aliases) and noun in ("", space.kind):
             return space.id
     return written
+
+
+def _id_of(written: str, entries: Iterable[Entry]) -> str:
+    """What is called so on the map or on a counter: the rules know it by its id."""
+    ids = [e.id for e in entries if written.casefold() in (e.name.casefold(), (e.label or "").casefold())]
+    return f"the rules call it {' or '.join(ids[:4])}" if ids else ""
 
 
 # ---- shared ------------------------------------------------------------------------------------------

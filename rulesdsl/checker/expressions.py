@@ -223,9 +223,15 @@ def related(ctx: Context, subject: pg.E, relation: str, other: pg.E, node: sx.No
     return pg.CallE(relation, values, type=FLAG, source=node)
 
 
+def _likens(left: pg.E, right: pg.E, node: sx.Node) -> bool:
+    """`zone = woods` instead of `zone is woods`"""
+    return isinstance(node, sx.Compare) and left.type.kind == "thing" and right.type.kind == "enum"
+
+
 def _equal(ctx: Context, left: pg.E, right: pg.E, node: sx.Node) -> pg.E:
     if not fits(left.type, right.type) and not fits(right.type, left.type):
-        ctx.problem("type-mismatch", f"a {left.type} is never a {right.type}", node.span)
+        hint = 'write "is": what a thing is like is no value' if _likens(left, right, node) else ""
+        ctx.problem("type-mismatch", f"a {left.type} is never a {right.type}", node.span, hint)
     return pg.CompareE("=", left, right, type=FLAG, source=node)
 
 
