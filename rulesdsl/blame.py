@@ -37,7 +37,8 @@ def _told(source: GameSource, problem: Diagnostic, house: set[str], lost: dict[s
         taken = _taken_away(problem, lost)
         if taken is None or taken.span.file is problem.span.file:
             return problem
-        hint = f"needed by {_needing(source, problem, lost)}"
+        needing = _needing(source, problem, lost)
+        hint = f"needed by {needing}" if needing != problem.rule else ""
         return replace(problem, help=hint, also=((f'"{taken.title}" takes it away here', taken.span),))
     cause = _cause(source, problem, lost)
     if cause is None:

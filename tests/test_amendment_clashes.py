@@ -111,6 +111,31 @@ def test_two_house_rules_of_one_name() -> None:
     assert [p.code for p in problems] == ["house-twice"]
 
 
+OVERLAPS = [
+    ("unit is moved", "unit is tired", True),  # two flags may both be set
+    ("unit is moved", "unit.strength > 3", True),
+    ("unit is r1", "unit is r2", False),
+    ("unit.owner is red", "unit.owner is blue", False),
+    ("unit.at.terrain is woods", "unit.at.terrain is open", False),
+    ("unit is moved", "unit is not moved", False),
+    ("turn = 1", "turn = 2", False),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "clash"), OVERLAPS)
+def test_two_that_set_a_number_must_exclude_each_other(one: str, other: str, clash: bool) -> None:
+    """Whether two conditions exclude each other: otherwise the order of files would decide."""
+    text = '## after 3.1 → 3.1{} New\n```rules\nmodify entry_cost\n    = {} when {} "new"\n```'
+    tired = amends("1", "piece unit\n    tired: flag")
+    texts = document(text.format("a", 2, one)), document(text.format("b", 3, other), tired)
+    if not clash:
+        checked(applied(*texts))
+        return
+    (problem,) = refused(*texts)
+    assert problem.code == "clash"
+    assert {problem.span.file.shown, problem.also[0][1].file.shown} == {"a.md", "b.md"}
+
+
 DANGLING = [
     ("## repeals 1.1", '"last_turn"', "repeat at most last_turn"),
     ("## repeals 4.1\n\n## repeals 4", "enemy", "where it is enemy to unit"),
@@ -239,6 +264,12 @@ def test_the_form_of_a_document(text: str, code: str, line: int, hint: str | Non
     assert found
     assert found[0].span.line == line
     assert hint is None or found[0].help == hint
+
+
+@pytest.mark.parametrize(("word", "after"), [("no", "false"), ("false", "false"), ("yes", None)])
+def test_a_flag_is_told_in_one_way(word: str, after: str | None) -> None:
+    changes = applied(document(amends("1", f"set border mill/hill.river = {word}"))).changes
+    assert [c.after for c in changes if c.kind == "border"] == ([] if after is None else [after])
 
 
 def test_what_changes_nothing_is_a_warning() -> None:

@@ -46,7 +46,7 @@ def set_value(it: Resolving, node: ax.SetValue) -> Edit | None:
     attribute = _declared(it, "space", entry.kind, node.attribute, node.span)
     if attribute is None or not _no_face(it, node.face, node.attribute, node.span):
         return None
-    value, where, source = constants(node.values), place(node.values), it.provenance
+    value, where, source = _value(attribute, node), place(node.values), it.provenance
     key: Key = ("value", kind, entry.id, node.attribute)
 
     def apply(draft: Draft) -> None:
@@ -73,9 +73,10 @@ def set_border(it: Resolving, node: ax.SetBorder) -> Edit | None:
             hint = f"{here} borders on {', '.join(beside[:12])}" if beside else ""
             it.problem("unknown-name", message, node.span, hint)
         return None
-    if _declared(it, "border", "border", node.attribute, node.span) is None:
+    attribute = _declared(it, "border", "border", node.attribute, node.span)
+    if attribute is None:
         return None
-    value, where, source = constants(node.values), place(node.values), it.provenance
+    value, where, source = _value(attribute, node), place(node.values), it.provenance
     pair = frozenset(border.between)
     name = "/".join(border.between)
 
@@ -98,7 +99,7 @@ def _set_on_piece(it: Resolving, node: ax.SetValue, piece: Piece) -> Edit | None
         faces = "1 face" if count == 1 else f"{count} faces"
         it.problem("unknown-face", f'"{piece.id}" has {faces}', node.span)
         return None
-    value, where, source = constants(node.values), place(node.values), it.provenance
+    value, where, source = _value(attribute, node), place(node.values), it.provenance
     # Without a number the face that is up at the start is meant, unless all faces share the value.
     shared = node.face is None and (name in piece.attributes or not attribute.per_face)
     face = (node.face or 1) - 1
@@ -195,6 +196,13 @@ def _declared(it: Resolving, kind: str, cls: str, name: str, span: Span) -> sx.A
         hint = did_you_mean(name, printed) or (f"printed are {', '.join(printed)}" if printed else "")
         it.problem("undeclared-attribute", f'a {cls} has no printed "{name}"', span, hint)
     return None
+
+
+def _value(attribute: sx.Attribute, node: ax.SetValue | ax.SetBorder) -> Value:
+    """What is written; for a flag `yes` and `no` are `true` and `false`, a diff says it in one way."""
+    value = constants(node.values)
+    words = {"yes": True, "no": False} if attribute.type.parts == ("flag",) else {}
+    return words.get(value, value) if isinstance(value, str) else value
 
 
 def _no_face(it: Resolving, face: int | None, name: str, span: Span) -> bool:
