@@ -13,6 +13,7 @@ from interpreter.ruleset import Ruleset
 from interpreter.session import Session
 from interpreter.wording import option_key, out_key
 from rulesdsl import program as pg
+from rulesdsl import syntax as sx
 from rulesdsl.print_expressions import print_expr
 from rulesdsl.source import Span
 from rulesdsl.types import set_of, thing
@@ -22,12 +23,13 @@ MOST_CHOICES = 200
 
 @dataclass(frozen=True, slots=True)
 class ExampleResult:
-    """What became of one example: no problems means it holds."""
+    """What became of one example: no problems means it holds. `lines` says where each of them arose."""
 
     rule: str
     number: int
     span: Span
     problems: tuple[str, ...]
+    lines: tuple[int, ...]
 
     @property
     def passed(self) -> bool:
@@ -51,10 +53,14 @@ def rules_for(game: Game, example: pg.ExampleRule) -> Ruleset:
 
 def run_example(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> ExampleResult:
     session, problems = play_example(game, ruleset, example)
+    span = example.source.span
+    told = [(problem, span.line) for problem in problems]
     if not problems:
         for expected in example.expected:
-            problems.extend(check_expected(session, expected))
-    return ExampleResult(example.rule, example.number, example.source.span, tuple(problems))
+            told += [(problem, expected.source.span.line) for problem in check_expected(session, expected)]
+    return ExampleResult(
+        example.rule, example.number, span, tuple(text for text, _ in told), tuple(line for _, line in told)
+    )
 
 
 def play_example(
@@ -210,7 +216,12 @@ def _unmet(session: Session, expected: pg.Expected) -> str:
     match expected.condition:
         case pg.CompareE(left=left, right=right):
             world = session.ruleset.program.world
-            a, b = (session.ruleset.evaluate(session.machine.s, x, {}) for x in (left, right))
-            return f"expected {text}, but it is {world.show(left.type, a)} and {world.show(right.type, b)}"
+            a, b = (
+                world.show(x.type, session.ruleset.evaluate(session.machine.s, x, {})) for x in (left, right)
+            )
+            if not isinstance(right, pg.Const):
+                return f"expected {text}, but the one is {a} and the other {b}"
+            inside = isinstance(source, sx.Is) and isinstance(source.description, sx.InPlace)
+            return f"expected {text}, but it is {'in ' if inside and a != 'none' else ''}{a}"
         case _:
             return f"expected {text}"

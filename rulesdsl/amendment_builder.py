@@ -48,7 +48,8 @@ class AmendmentBuilder(TreeBuilder):
         return ax.Repeal(_plain(c[0]), True, span=self._span(meta))
 
     def repeal_named(self, meta: Meta, c: Children) -> ax.Repeal:
-        return ax.Repeal(str(c[0]), False, span=self._span(meta))
+        record, name, _ = c[0]
+        return ax.Repeal(f"{record}.{name}" if record else name, False, span=self._span(meta))
 
     def cell_key(self, meta: Meta, c: Children) -> ax.CellKey:
         if isinstance(c[0], LarkToken):

@@ -16,6 +16,7 @@ from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.loader import GameSource
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*|\d+(?:[.\-]\d+)+")
+_TEXT = re.compile(r'"[^"]*"|#.*')
 _PARAGRAPH = re.compile(r"(?:paragraph |^)(\d[\w.\-]*)")
 
 
@@ -31,14 +32,14 @@ def blame(source: GameSource, problems: Sequence[Diagnostic]) -> list[Diagnostic
 def _told(source: GameSource, problem: Diagnostic, house: set[str], lost: dict[str, Change]) -> Diagnostic:
     places = [problem.span, *(span for _, span in problem.also)]
     if problem.severity == "warning":
-        return problem
+        return problem if problem.span.file.shown in house else _left_over(problem)
     if problem.span.file.shown in house:  # it may still be the fault of another house rule
         taken = _taken_away(problem, lost)
         if taken is None or taken.span.file is problem.span.file:
             return problem
-        return replace(
-            problem, help="", also=((f'"{taken.title}" takes it away here', taken.span), *problem.also)
-        )
+        needing = _needing(source, problem, lost)
+        hint = f"needed by {needing}" if needing != problem.rule else ""
+        return replace(problem, help=hint, also=((f'"{taken.title}" takes it away here', taken.span),))
     cause = _cause(source, problem, lost)
     if cause is None:
         if any(span.file.shown in house for span in places):
@@ -48,9 +49,38 @@ def _told(source: GameSource, problem: Diagnostic, house: set[str], lost: dict[s
     what = {"repeals": "repeals", "replaces": "replaces", "inserts": "adds"}.get(cause.verb, "changes")
     thing = cause.paragraph if cause.kind in ("paragraph", "rule", "setting") else f'"{cause.subject}"'
     message = f'{problem.message}, because "{cause.title}" {what} {thing}'
-    also = (("it is needed here", problem.span), *problem.also)
-    hint = f"change {problem.rule} as well" if problem.rule else ""
+    # where the nearest name stands is of no use: it was not misspelt
+    also = (("it is needed here", problem.span), *(() if cause in lost.values() else problem.also))
+    hint = f"change {_needing(source, problem, lost)} as well" if problem.rule else ""
     return replace(problem, message=message, span=cause.span, help=hint, also=also)
+
+
+def _left_over(warning: Diagnostic) -> Diagnostic:
+    """A printed statement that nothing uses: most likely a house rule replaced what used it."""
+    if warning.code != "unused" or not warning.rule:  # a table has no paragraph
+        return warning
+    name = warning.message.rpartition(' "')[2].rstrip('"')
+    number = warning.rule.partition(' "')[0]
+    hint = f"when a house rule left it without use, put `repeal {name}` under `## amends {number}` there"
+    return replace(warning, help=hint)
+
+
+def _needing(source: GameSource, problem: Diagnostic, lost: dict[str, Change]) -> str:
+    """Every paragraph that speaks of what is lost: a missing name is told once, but all of them need it."""
+    wanted = {word for word in _WORD.findall(problem.message) if word in lost}
+    here = problem.rule.partition(' "')[0]
+    others = [
+        paragraph.id
+        for paragraph in _paragraphs(source).values()
+        if paragraph.id != here and any(wanted & _spoken(rule) for rule in paragraph.rules)
+    ]
+    return f"{', '.join([problem.rule, *others[:-1]])} and {others[-1]}" if others else problem.rule
+
+
+def _spoken(rule: sx.Rule) -> set[str]:
+    """The words of a statement, without its texts and comments."""
+    rows = rule.span.file.lines[rule.span.line - 1 : max(rule.span.line, rule.span.end_line)]
+    return {word for row in rows for word in _WORD.findall(_TEXT.sub("", row))}
 
 
 def _cause(source: GameSource, problem: Diagnostic, lost: dict[str, Change]) -> Change | None:
@@ -83,6 +113,8 @@ def _lost(source: GameSource, base: GameSource) -> dict[str, Change]:
     """Words that the printed rules declare and the effective ones do not, with the change that did it."""
     now = _paragraphs(source)
     declared = {word for paragraph in now.values() for word in _words(paragraph.rules)}
+    # a quantity may be lost while an attribute of that name is still there
+    named = {_name(rule) for paragraph in now.values() for rule in paragraph.rules}
     changes = {c.subject: c for c in reversed(source.changes) if c.kind == "paragraph"}
     lost: dict[str, Change] = {}
     for number, paragraph in _paragraphs(base).items():
@@ -91,8 +123,9 @@ def _lost(source: GameSource, base: GameSource) -> dict[str, Change]:
             continue
         if number not in now:
             lost[number] = change
+        names = {_name(rule) for rule in paragraph.rules} - {""}
         for word in _words(paragraph.rules):
-            if word not in declared:
+            if word not in (named if word in names else declared):
                 lost[word] = _finer(source, number, word) or change
     return lost
 
@@ -122,7 +155,11 @@ def _words(rules: Iterable[sx.Rule]) -> set[str]:
             case sx.Reading(alternatives=alternatives):
                 found |= {rule.name, *alternatives}
             case _:
-                name = getattr(rule, "name", None)
-                if isinstance(name, str) and not isinstance(rule, sx.Modify):
-                    found.add(name)
+                found |= {_name(rule)} - {""}
     return found
+
+
+def _name(rule: sx.Rule) -> str:
+    """The name that a statement declares, if it declares one."""
+    name = getattr(rule, "name", None)
+    return name if isinstance(name, str) and not isinstance(rule, sx.Modify) else ""

@@ -15,11 +15,12 @@ from pathlib import Path
 
 from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
-from rulesdsl.markdown import FENCE, KNOWN_FENCES
+from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.markdown import FENCE, KNOWN_FENCES, block_end, never_closed
 from rulesdsl.parser import cut_chunks, parse_amendment, parse_example, parse_rule
 from rulesdsl.print_amendments import print_amendment
 from rulesdsl.printer import print_example, print_rule
-from rulesdsl.source import SourceFile
+from rulesdsl.source import SourceFile, Span
 
 SAME_WORD = {
     "are": "is", "choose": "chooses", "win": "wins", "step": "steps", "satisfy": "satisfies", "×": "x",
@@ -35,8 +36,9 @@ _PIECE = re.compile(
 )
 
 
-def format_chapter(file: SourceFile) -> str:
-    """The whole text of the file, its blocks formatted."""
+def format_chapter(file: SourceFile, unread: list[Diagnostic] | None = None) -> str:
+    """The whole text of the file, its blocks formatted. `unread` gains a problem for what is left alone."""
+    unread = [] if unread is None else unread
     written: list[str] = []
     lines = file.lines
     number = 0
@@ -47,28 +49,23 @@ def format_chapter(file: SourceFile) -> str:
         fence = FENCE.match(opening.rstrip("\r"))
         if not fence:
             continue
-        end = _closing(lines, number, fence["marks"])
+        end, closed = block_end(lines, number, fence["marks"], fence["kind"])
         body = lines[number:end]
-        if fence["kind"] in KNOWN_FENCES and end < len(lines):
+        if fence["kind"] in KNOWN_FENCES and closed:
             ending = "\r" if opening.endswith("\r") else ""
             plain = "\n".join(line.rstrip("\r") for line in body)
-            body = [line + ending for line in _block(sx.Fence(fence["kind"], plain, number + 1), file)]
-        written += [*body, *lines[end : end + 1]]
-        number = end + 1
+            block = sx.Fence(fence["kind"], plain, number + 1)
+            body = [line + ending for line in _block(block, file, unread)]
+        elif fence["kind"] in KNOWN_FENCES:
+            unread.append(never_closed(fence["marks"], Span(file, number, 1, number, len(opening) + 1)))
+        written += [*body, *lines[end : end + closed]]
+        number = end + closed
     return "\n".join(written)
 
 
-def _closing(lines: list[str], start: int, marks: str) -> int:
-    for number in range(start, len(lines)):
-        text = lines[number].strip()
-        if text.startswith(marks) and not text.strip(marks[0]):
-            return number
-    return len(lines)
-
-
-def _block(fence: sx.Fence, file: SourceFile) -> list[str]:
+def _block(fence: sx.Fence, file: SourceFile, unread: list[Diagnostic]) -> list[str]:
     chunks = list(cut_chunks(fence)) if fence.kind == "rules" else [(fence.first_line, fence.text)]
-    rows = [row for line, text in chunks for row in _chunk(text, line, fence.kind, file)]
+    rows = [row for line, text in chunks for row in _chunk(text, line, fence.kind, file, unread)]
     return _no_double_blanks(rows if chunks else fence.text.split("\n"))
 
 
@@ -82,7 +79,7 @@ def _no_double_blanks(rows: Iterable[str]) -> list[str]:
     return kept
 
 
-def _chunk(text: str, line: int, kind: str, file: SourceFile) -> Iterator[str]:
+def _chunk(text: str, line: int, kind: str, file: SourceFile, unread: list[Diagnostic]) -> Iterator[str]:
     """One statement, with the comments and blank lines before and after it."""
     rows = text.split("\n")
     code = [n for n, row in enumerate(rows) if row.strip() and not row.lstrip().startswith("#")]
@@ -91,7 +88,7 @@ def _chunk(text: str, line: int, kind: str, file: SourceFile) -> Iterator[str]:
         return
     first, last = code[0], code[-1]
     yield from (row.strip() for row in rows[:first])
-    formatted = _statement("\n".join(rows[first : last + 1]), line + first, kind, file)
+    formatted = _statement("\n".join(rows[first : last + 1]), line + first, kind, file, unread)
     yield from formatted
     for row in rows[last + 1 :]:
         yield (_indent(formatted[-1]) if row[:1].isspace() else "") + row.strip()
@@ -101,25 +98,28 @@ def _indent(row: str) -> str:
     return row[: len(row) - len(row.lstrip())]
 
 
-def _statement(text: str, line: int, kind: str, file: SourceFile) -> list[str]:
+def _statement(text: str, line: int, kind: str, file: SourceFile, unread: list[Diagnostic]) -> list[str]:
     """Formatted; or as it was written when it cannot be read, or when formatting would lose anything."""
     as_written = text.split("\n")
-    node = _parse(text, line, kind, file)
+    node, problems = _parse(text, line, kind, file)
+    unread += problems
     if node is None:
         return as_written
     formatted = _with_comments(_Words.of(text), _Words.of(_print(node)), may_reorder=kind == "rules")
     if formatted is None or _Words.of(formatted).comment_texts() != _Words.of(text).comment_texts():
         return as_written
-    again = _parse(formatted, 1, kind, SourceFile(Path(file.shown), formatted))
+    again, _ = _parse(formatted, 1, kind, SourceFile(Path(file.shown), formatted))
     return formatted.split("\n") if again == node else as_written
 
 
-def _parse(text: str, line: int, kind: str, file: SourceFile) -> sx.Rule | sx.Example | ax.Amend | None:
+def _parse(
+    text: str, line: int, kind: str, file: SourceFile
+) -> tuple[sx.Rule | sx.Example | ax.Amend | None, list[Diagnostic]]:
     if kind == "example":
-        return parse_example(text, file, line)[0]
+        return parse_example(text, file, line)
     if re.match(r"(set|replace|repeal)\b", text):  # what only a house rule may say
-        return parse_amendment(text, file, line)[0]
-    return parse_rule(text, file, line)[0]
+        return parse_amendment(text, file, line)
+    return parse_rule(text, file, line)
 
 
 def _print(node: sx.Rule | sx.Example | ax.Amend) -> str:

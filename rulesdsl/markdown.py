@@ -6,12 +6,13 @@ Only what a literate rulebook needs is understood: ATX headings and fences. Ever
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.lightclass import dataclass
+from rulesdsl.repairs import nearest
 from rulesdsl.source import SourceFile, Span
 
 NUMBER = r"(?:\d+(?:[.\-]\d+)*[a-z]?|[A-Za-z]+ \d+[a-z]?|[A-Z](?:\.\d+)+|lexicon|preamble|units|map)"
@@ -23,6 +24,12 @@ FENCE = re.compile(r"(?P<indent> {0,3})(?P<marks>```+|~~~+)\s*(?:(?P<kind>[\w-]+
 DATA = re.compile(r"^\*Data: (?P<file>[\w./-]+?)\.?\*\s*$", re.MULTILINE)
 INFORMATIVE = re.compile(r"^\*Informative: (?P<reason>.+?)\.?\*\s*$", re.MULTILINE)
 KNOWN_FENCES = ("rules", "example")
+_LIKE_FENCE = re.compile(r"\s*(?:`+|'''|~+)\s*(?P<kind>rules|example)\s*$")
+_LIKE_RULES = re.compile(
+    r'(?:(?:modify|define|quantity|procedure|phase|route|window|action) [a-z_.]+(?:[(\n]| ?=| ")'
+    r"|set (?:table |border |parameter |reading |option |\w+[.])"
+    r'|(?:replace|repeal) "|(?:forbid|allow) [a-z_, ]+ (?:when|despite) |(?:given|when|expect):)'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +54,64 @@ def scan(file: SourceFile, problems: list[Diagnostic]) -> Iterator[Heading | sx.
             yield Heading(len(heading["marks"]), heading["text"], line, span)
             continue
         fence = FENCE.match(line)
-        if not fence:
+        kind, mistake = (fence["kind"] or "", None) if fence else ("", None)
+        if kind not in KNOWN_FENCES and (meant := _meant(line, kind)):
+            kind, mistake = meant, Diagnostic("unknown-fence", f"this opens no `{meant}` block", span,
+                                              help=f"write ```{meant} at the start of the line")  # fmt: skip
+        if not fence and mistake is None:
             yield line
             continue
-        opened = number
-        body: list[str] = []
-        closed = False
-        while number < len(lines) and not closed:
-            inner = lines[number].rstrip("\r")
-            number += 1
-            closed = inner.strip().startswith(fence["marks"]) and not inner.strip().strip(fence["marks"][0])
-            if not closed:
-                body.append(inner)
+        problems += [mistake] if mistake else []
+        marks = fence["marks"] if fence else "```"
+        end, closed = block_end(lines, number, marks, kind)
+        body = [inner.rstrip("\r") for inner in lines[number:end]]
+        opened, number = number, end + closed
         if not closed:
+            problems.append(never_closed(marks, span))
+        if kind in KNOWN_FENCES:
+            if body or closed:  # what opens at the end of the file has no line for further problems
+                yield sx.Fence(kind, "\n".join(body), opened + 1, span=span)
+            continue
+        if not kind and _LIKE_RULES.match("\n".join(body).lstrip("\n")):
             problems.append(
-                Diagnostic("unclosed-fence", "this block is never closed", span,
-                           help=f"put a line {fence['marks']} after it")
+                Diagnostic("unknown-fence", "this block is shown, not read", span,
+                           help="write ```rules or ```example if it is meant to be read", severity="warning")
             )  # fmt: skip
-        if fence["kind"] in KNOWN_FENCES:
-            yield sx.Fence(fence["kind"], "\n".join(body), opened + 1, span=span)
-        else:
-            yield from (line, *body, fence["marks"])
+        yield from (line, *body, marks)
+
+
+def _meant(line: str, kind: str) -> str:
+    """What a line that opens no block of ours was perhaps meant to open: ```rule, ``rules."""
+    if loose := _LIKE_FENCE.match(line):
+        return loose["kind"]
+    word = kind.casefold()
+    near = nearest(word, frozenset(KNOWN_FENCES)) if word not in KNOWN_FENCES else [(0, word)]
+    return near[0][1] if near else ""
+
+
+def block_end(lines: Sequence[str], start: int, marks: str, kind: str) -> tuple[int, bool]:
+    """The line (from 0) at which a block is over, and whether it is closed there.
+
+    A block of ours that is never closed ends before the next heading or block of ours.
+    """
+    headed = len(lines)
+    for number in range(start, len(lines)):
+        text = lines[number].strip()
+        if text.startswith(marks) and not text.strip(marks[0]):
+            return number, True
+        if kind in KNOWN_FENCES:
+            if text.startswith("##"):
+                headed = min(headed, number)
+            inner = FENCE.match(lines[number].rstrip("\r"))
+            if inner and inner["kind"] in KNOWN_FENCES:
+                return min(headed, number), False
+    return headed, False
+
+
+def never_closed(marks: str, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "unclosed-fence", "this block is never closed", span, help=f"put a line {marks} after it"
+    )
 
 
 def read_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:

@@ -28,7 +28,7 @@ MOST_PROBLEMS = 200
 _MOST_REMEMBERED = 10_000
 _read_before: dict[tuple[str, Path, str, int, str, bool], tuple[object | None, tuple[Diagnostic, ...]]] = {}
 STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*([a-z_]+)(?:[ \t]+([A-Za-z_][A-Za-z0-9_.]*))?")
-CONTINUES = re.compile(r"(and|or|when|where|despite)\b")
+CONTINUES = re.compile(r"(and|or|when|where|despite)\b|[-+=/]")
 
 
 def parse_chapter(

@@ -18,6 +18,8 @@ OFTEN_MISSING = (":", "when", "is", "=", "to", "as", "in", "and", "for", "by", "
 _JOINING = ("is", "and", "when", ",", "=", "in")
 _WORD = re.compile(r"""(?P<remark>\#[^\n]*)|(?P<text>"[^"\n]*"?)|(?P<name>[^\W\d]\w*)|\d+|[<>!]=|[^\w\s]""")
 STAND_INS = {"NAME": "x", "INT": "1", "STRING": '""', "DICE": "1d6"}
+# Words of everyday English or of other languages, and what they are here.
+_OTHER_WORDS = {"if": "when", "unless": "when not", "else": "otherwise", "has": "is", "provided": "when"}
 _LOOK_BACK = 12
 _LIKELY = 8
 _EFFORT = 30_000  # characters read for one explanation
@@ -112,6 +114,9 @@ def _changes(text: str, stop: Stop, known: Spellings) -> Iterator[tuple[Repair, 
     superfluous = [Repair("superfluous", word.start, word.end, "") for word in here]
     if len(here) == 2 and here[0].text == here[1].text:
         yield superfluous[0], without[0]
+    if here and (other := _OTHER_WORDS.get(here[0].text)):
+        repair = Repair("misspelt", here[0].start, here[0].end, other)
+        yield repair, text[: here[0].start] + other + text[here[0].end :]
     yield from _misspelt(text, near, stop.offset, known)
     for word, following in pairwise(near):
         if word.text in ("=", ",") and word.row < following.row:  # such a line goes on: did it have to?

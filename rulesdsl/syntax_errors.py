@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.repairs import STAND_INS, Repair, Stop, find_repair, nearest, words_of
-from rulesdsl.syntax_signs import Unreadable, strange_signs, unclosed_brackets, unclosed_quotes
+from rulesdsl.syntax_signs import (
+    Unreadable,
+    comparison_in_words,
+    strange_signs,
+    unclosed_brackets,
+    unclosed_quotes,
+)
 
 if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
@@ -40,6 +46,7 @@ def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Diagnost
         lambda: strange_signs(source, stop),
         lambda: unclosed_brackets(source, stop),
         lambda: _first_word(source, stop),
+        lambda: comparison_in_words(source, stop),
         lambda: _swallowed(source, stop),
         lambda: _repaired(source, stop, kind),
         lambda: _blocks(source, stop, kind),
@@ -114,7 +121,9 @@ def _repaired(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | None:
     if repair is None or (repair.kind == "superfluous" and kind == "_INDENT"):
         return None
     if repair.kind == "missing":
-        return _missing(source, repair)
+        signs = {spelt for name in stop.accepted for spelt in source.known.get(name, ())}
+        change = repair.suggestion == "=" and {"+", "-"} <= signs  # a line of a quantity
+        return _missing(source, repair, '"+", "-" or "="' if change else "")
     word = source.text[repair.start : repair.end]
     message, hint = f"{_quoted(word)} cannot stand here", f'did you mean "{repair.suggestion}"?'
     if repair.kind == "superfluous":
@@ -124,8 +133,8 @@ def _repaired(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | None:
     return source.problem(message, repair.start, len(word), hint)
 
 
-def _missing(source: Unreadable, repair: Repair) -> Diagnostic:
-    what = WORDS.get(repair.suggestion) or f'"{repair.suggestion}"'
+def _missing(source: Unreadable, repair: Repair, what: str) -> Diagnostic:
+    what = what or WORDS.get(repair.suggestion) or f'"{repair.suggestion}"'
     following = words_of(source.text[repair.end :].split("\n")[0])
     where = f"before {_quoted(following[0].text)}" if following else "at the end of this line"
     return source.problem(f"{what} is missing {where}", repair.start)

@@ -14,9 +14,18 @@ WRITTEN_OTHERWISE = {
     "“": '"', "”": '"', "„": '"', "'": '"', "‘": '"', "’": '"', "«": '"', "»": '"', "`": '"',
     "–": "-", "—": "-", "−": "-", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!=", "½": "1/2", "¼": "1/4",
     "==": "=", ":=": "=", "&": "and", "&&": "and", "|": "or", "||": "or", "!": "not", "<>": "!=", "=>": ">=",
-    "=<": "<=", "{": "(", "}": ")", "\u00a0": "a space", "%": "a number such as 1/2", ";": "a new line",
+    "=<": "<=", "//": "#", "{": "(", "}": ")", "\u00a0": "a space", "%": "a number such as 1/2",
+    ";": "a new line",
 }  # fmt: skip
-_SIGNS = re.compile(r"==|:=|&&|\|\||<>|=>|=<")
+_QUOTES = "“”„'‘’«»`´"
+_SIGNS = re.compile(r"==|:=|&&|\|\||<>|=>|=<|//")
+_IN_WORDS = (
+    ("<=", r"is at most|(?:is )?(?:no|not) (?:more|greater) than"),
+    (">=", r"is at least|(?:is )?(?:no|not) (?:less|fewer) than"),
+    ("<", r"(?:is )?(?:less|fewer|lower|smaller) than"),
+    (">", r"(?:is )?(?:more|greater|higher|larger) than"),
+    ("=", r"(?:is )?equals?(?: to)?"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +64,12 @@ def unclosed_quotes(source: Unreadable, row: int) -> Diagnostic | None:
     for word in words_of(source.text):
         closed = len(word.text) > 1 and word.text.endswith('"')
         if word.text.startswith('"') and not closed and word.row <= row:
-            message, width = "this text has no closing quote", len(word.text.rstrip())
-            return source.problem(message, word.start, width, 'put a " after it', "unclosed")
+            text = word.text.rstrip()
+            if text == '"':  # the last sign of its line
+                message, hint = "this quote closes nothing", 'put a " before the text as well'
+                return source.problem(message, word.start, 1, hint, "unclosed")
+            hint = 'write the quote as "' if text[-1] in _QUOTES else 'put a " after it'
+            return source.problem("this text has no closing quote", word.start, len(text), hint, "unclosed")
     return None
 
 
@@ -68,9 +81,31 @@ def strange_signs(source: Unreadable, stop: Stop) -> Diagnostic | None:
     known = re.match(r'[\w\s()\[\]<>=+\-*/.,:"#×]', sign, re.ASCII)
     if not sign or (known and not pair):
         return None
+    if sign.isalpha():
+        return _foreign_letter(source, start)
     other = WRITTEN_OTHERWISE.get(sign, "")
-    hint = f"write {other}" if " " in other else f'write "{other}"' if other else ""
+    hint = f"write {other}" if " " in other or other == '"' else f'write "{other}"' if other else ""
     return source.problem(f"{_named(sign)} cannot stand here", start, len(sign), hint)
+
+
+def _foreign_letter(source: Unreadable, start: int) -> Diagnostic:
+    """`Fürstenwalde`: what a thing is called on the map, not the name the rules have for it."""
+    word = next(w for w in re.finditer(r"\w+", source.text) if w.end() > start)
+    plain = unicodedata.normalize("NFKD", word[0].replace("ß", "ss").replace("œ", "oe")).encode(
+        "ascii", "ignore"
+    )
+    hint = f"names are written with the letters a to z, perhaps {plain.decode().lower()}"
+    return source.problem(f'"{word[0]}" cannot be a name', word.start(), len(word[0]), hint)
+
+
+def comparison_in_words(source: Unreadable, stop: Stop) -> Diagnostic | None:
+    """`turn is less than 3`: the language has signs for that."""
+    for sign, words in _IN_WORDS:
+        for found in re.finditer(rf"\b(?:{words})(?=\s+\w)", source.text):
+            if found.start() <= stop.offset <= found.end() + 1:
+                message = f'"{found[0]}" cannot stand here'
+                return source.problem(message, found.start(), len(found[0]), f'write "{sign}"')
+    return None
 
 
 def unclosed_brackets(source: Unreadable, stop: Stop) -> Diagnostic | None:

@@ -111,6 +111,31 @@ def test_two_house_rules_of_one_name() -> None:
     assert [p.code for p in problems] == ["house-twice"]
 
 
+OVERLAPS = [
+    ("unit is moved", "unit is tired", True),  # two flags may both be set
+    ("unit is moved", "unit.strength > 3", True),
+    ("unit is r1", "unit is r2", False),
+    ("unit.owner is red", "unit.owner is blue", False),
+    ("unit.at.terrain is woods", "unit.at.terrain is open", False),
+    ("unit is moved", "unit is not moved", False),
+    ("turn = 1", "turn = 2", False),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "clash"), OVERLAPS)
+def test_two_that_set_a_number_must_exclude_each_other(one: str, other: str, clash: bool) -> None:
+    """Whether two conditions exclude each other: otherwise the order of files would decide."""
+    text = '## after 3.1 → 3.1{} New\n```rules\nmodify entry_cost\n    = {} when {} "new"\n```'
+    tired = amends("1", "piece unit\n    tired: flag")
+    texts = document(text.format("a", 2, one)), document(text.format("b", 3, other), tired)
+    if not clash:
+        checked(applied(*texts))
+        return
+    (problem,) = refused(*texts)
+    assert problem.code == "clash"
+    assert {problem.span.file.shown, problem.also[0][1].file.shown} == {"a.md", "b.md"}
+
+
 DANGLING = [
     ("## repeals 1.1", '"last_turn"', "repeat at most last_turn"),
     ("## repeals 4.1\n\n## repeals 4", "enemy", "where it is enemy to unit"),
@@ -129,6 +154,24 @@ def test_dangling_references_point_to_the_house_rule(text: str, word: str, there
         assert 'because "Cruel" ' in problem.message or problem.code == "bad-value"
     places = [span.file.line(span.line) for p in found for _, span in p.also]
     assert there is None or any(there in text for text in places)
+
+
+def test_all_paragraphs_that_need_what_is_lost_are_named() -> None:
+    """A missing name is told once; whoever repeals a paragraph wants to know all that hangs on it."""
+    using = (
+        "## after 3.1 → 3.1a {}\n```rules\ndefine {}(zone) = turn < last_turn and zone is {} # last_turn\n```"
+    )
+    more = using.format("Ferry", "quiet", "hill"), using.replace("3.1a", "3.1b").format("Mud", "wet", "mill")
+    found = refused(*map(document, more), document("## repeals 1.1", title="Cruel"))
+    (problem,) = (p for p in found if '"last_turn"' in p.message)
+    assert problem.span.file.shown == "a.md"
+    assert [(text, span.file.shown) for text, span in problem.also] == [
+        ('"Cruel" takes it away here', "c.md")
+    ]
+    assert problem.help == 'needed by 3.1a "Ferry", 2 and 3.1b'
+    (alone,) = (p for p in refused(document("## repeals 1.1")) if "last_turn" in p.message)
+    assert alone.help == 'change 2 "Sequence of play" as well'
+    assert [text for text, _ in alone.also] == ["it is needed here"]
 
 
 def test_citations_of_a_repealed_paragraph() -> None:
@@ -168,7 +211,8 @@ MISTAKES = [
     ('replace "wods": -1', "unknown-label", 'did you mean "woods"?'),
     ('replace "river": -1', "unknown-label", 'it stands in 3.1 "Rivers": put this under `## amends 3.1`'),
     ('replace "woods": forbid rest', "house-replace", 'write `replace "woods": -2 when …`'),
-    ("repeal steady", "unknown-name", None),
+    ("repeal steady", "unknown-name", 'it stands in 4.2 "Morale": put this under `## amends 4.2`'),
+    ("repeal fight.die", "unknown-name", 'it stands in 4 "Combat": put this under `## amends 4`'),
     ('modify fight.die\n    +1 "woods"', "house-label", 'write `replace "woods": …`, or use another label'),
     ("define steady(unit) = true", "house-elsewhere", "put this under `## amends 4.2`"),
     ("sett r1.strength = 3", "syntax", 'did you mean "set"?'),
@@ -220,6 +264,12 @@ def test_the_form_of_a_document(text: str, code: str, line: int, hint: str | Non
     assert found
     assert found[0].span.line == line
     assert hint is None or found[0].help == hint
+
+
+@pytest.mark.parametrize(("word", "after"), [("no", "false"), ("false", "false"), ("yes", None)])
+def test_a_flag_is_told_in_one_way(word: str, after: str | None) -> None:
+    changes = applied(document(amends("1", f"set border mill/hill.river = {word}"))).changes
+    assert [c.after for c in changes if c.kind == "border"] == ([] if after is None else [after])
 
 
 def test_what_changes_nothing_is_a_warning() -> None:

@@ -43,6 +43,7 @@ amendments = st.one_of(
     st.builds(ax.SetSetting, st.sampled_from(["parameter", "reading", "option"]), names, values),
     st.builds(ax.Repeal, texts, st.just(True)),
     st.builds(ax.Repeal, names, st.just(False)),
+    st.builds(ax.Repeal, st.builds("{}.{}".format, names, names), st.just(False)),
 )
 
 

@@ -75,7 +75,7 @@ def test_values_of_pieces_spaces_and_borders() -> None:
     assert after.scenarios["meeting"].setup["keep"] == ("b1", "b2", "b3")
     assert after.map is not None
     assert after.map.spaces["mill"].attributes["points"] * 2 == 1
-    assert after.map.border("mill", "hill").attributes["river"] == "no"
+    assert after.map.border("mill", "hill").attributes["river"] is False
     assert after.pieces["r1"].source_of("strength") == "house: A test"
     program = checked(after)
     river = program.world.attributes["border", "river"]

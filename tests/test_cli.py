@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -302,7 +303,10 @@ def test_test_tells_which_example_fails(game: Path) -> None:
     spoil(game, "bonus(riders, ford) = 1", "bonus(riders, ford) = 2")
     result = run("test", str(game))
     assert result.exit_code == 1
-    assert "3.2" in result.stdout
+    assert re.search(r"\w+\.md:\d+: 3\.2, example 1: .* = 2, but it is 1$", result.stdout, re.MULTILINE)
+    failed = json.loads(run("test", str(game), "--json").stdout)["failed"][0]
+    place = Path(failed["file"]).read_text(encoding="utf-8").split("\n")[failed["lines"][0] - 1]
+    assert "bonus(riders, ford) = 2" in place
 
 
 # ---- reading -----------------------------------------------------------------------------------------------

@@ -211,6 +211,10 @@ def test_in_doubt_a_statement_stays_as_written() -> None:
     assert formatted(played_twice, "example") == played_twice
 
 
+def test_one_expectation_may_follow_the_colon() -> None:
+    assert formatted("expect:  cannot go(a)  by 3.1", "example") == "expect:\n    cannot go(a) by 3.1"
+
+
 def test_the_spelling_of_the_author_is_kept() -> None:
     assert formatted("define a =  some units where they are a german unit") == (
         "define a = some units where they are a german unit"
@@ -229,3 +233,16 @@ def test_other_blocks_and_windows_line_ends_are_kept() -> None:
 def test_shipped_files_are_in_the_usual_layout() -> None:
     result = CliRunner().invoke(group.commands, ["fmt", "--check", str(ROOT / "games")])
     assert result.exit_code == 0, result.output
+
+
+def test_what_cannot_be_read_is_named_and_the_rest_formatted(tmp_path: Path) -> None:
+    chapter = tmp_path / "chapter.md"
+    chapter.write_text(in_fence("forbdi  march\ndefine  a=1") + "```example\nexpct: a\n```\n```rules\nrolls")
+    result = CliRunner().invoke(group.commands, ["fmt", str(chapter)])
+    assert result.exit_code == 1
+    assert re.findall(r"chapter\.md:(\d+):1: error\[([a-z-]+)\]", result.stderr) == [
+        ("7", "syntax"), ("11", "syntax"), ("13", "unclosed-fence"),
+    ]  # fmt: skip
+    assert result.stderr.endswith("1 file, 1 changed, 3 problems\n")
+    assert "forbdi  march\ndefine a = 1\n" in chapter.read_text()
+    assert CliRunner().invoke(group.commands, ["fmt", "--check", str(chapter)]).exit_code == 1

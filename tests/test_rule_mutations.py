@@ -294,4 +294,6 @@ def _check_places(problems: list[Diagnostic], file: SourceFile) -> None:
         assert 1 <= span.column <= len(file.line(span.line)) + 1, (problem, file.text[:2000])
         assert problem.message
         assert problem.code
-        assert render(problem).startswith(f"{file.shown}:{span.line}:{span.column}: error[{problem.code}]: ")
+        assert render(problem).startswith(
+            f"{file.shown}:{span.line}:{span.column}: {problem.severity}[{problem.code}]: "
+        )

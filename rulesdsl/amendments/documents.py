@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
-from rulesdsl.diagnostics import Diagnostic, did_you_mean
+from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.markdown import NUMBER, TITLE, Heading, scan
 from rulesdsl.parser import cut_chunks, parse_amendment, parse_example, parse_rule
 from rulesdsl.source import SourceFile, Span
@@ -18,11 +18,16 @@ AMEND_WORDS = ("set", "replace", "repeal")
 MENTIONS = ("requires", "conflicts")
 _ON_OLD = re.compile(rf"(?P<verb>amends|replaces|repeals)\s+(?P<id>{NUMBER}){TITLE}")
 _AFTER = re.compile(rf"(?P<verb>after)\s+(?P<anchor>{NUMBER})\s*(?:→|->)\s*(?P<id>{NUMBER}){TITLE}")
-_FRONT = re.compile(r"\s*(?:[-*]\s+)?(?P<word>[a-z]+):\s*(?P<names>.*?)\s*$")
+_FRONT = re.compile(r"\s*(?:[-*]\s+)?(?P<word>[A-Za-z]+(?: with)?):\s*(?P<names>.*?)\s*$")
 _NAME = re.compile(r"[\w-]+")
 _FORMS = (
     "write `## amends 7.2.2`, `## replaces 7.2.2 Title`, `## repeals 7.2.2` or `## after 7.2.2 → 7.2.3 Title`"
 )
+
+
+_GLUED = re.compile(r"#{1,6}(?P<text>[^#\s].*?)\s*$")  # without the space that makes a heading of it
+_CELL = re.compile(r"set\s+(?!table\b)(\w+)\s*\[")
+_ONE_OF = "it starts with one of"
 
 
 def read_house_rule(file: SourceFile) -> tuple[ax.HouseRule, list[Diagnostic]]:
@@ -34,6 +39,14 @@ def read_house_rule(file: SourceFile) -> tuple[ax.HouseRule, list[Diagnostic]]:
                 reading.title = part.text
             case Heading(level=2):
                 reading.open(part)
+            case Heading() if _section_of(part.text):
+                reading.wrong_marks(part.text, part.span)
+                reading.open(part)
+            case str() if (glued := _GLUED.match(part)) and _section_of(glued["text"]):
+                span = reading.span_of(part, reading.last_glued)
+                reading.last_glued = span.line
+                reading.wrong_marks(glued["text"], span)
+                reading.open(Heading(2, glued["text"], part, span))
             case Heading():
                 reading.prose.append(part.line)
             case sx.Fence():
@@ -56,19 +69,36 @@ class _Reading:
     sections: list[ax.Section] = field(default_factory=list)
     section: ax.Section | None = None
     in_front: bool = True
+    last_glued: int = 0
+    lines: list[str] = field(default_factory=list)
     prose: list[str] = field(default_factory=list)
     fences: list[sx.Fence] = field(default_factory=list)
 
     def problem(self, code: str, message: str, span: Span, help: str = "") -> None:
         self.problems.append(Diagnostic(code, message, span, help=help))
 
+    def span_of(self, line: str, after: int) -> Span:
+        """Where a line stands, looked for after line `after`."""
+        self.lines = self.lines or [text.rstrip("\r") for text in self.file.lines]
+        number = self.lines.index(line, after) + 1
+        return Span(self.file, number, 1, number, len(line) + 1)
+
+    def wrong_marks(self, text: str, span: Span) -> None:
+        self.problem("house-heading", "this heading is no section", span, f"write `## {text}`")
+
     def open(self, heading: Heading) -> None:
+        found = _section_of(heading.text)
+        if found is None and not self.title and self.in_front:
+            self.title = heading.text  # one mistake: the title has a mark too many
+            self.problem("house-title", "a house rule begins with its title", heading.span,
+                         f"write `# {heading.text}`")  # fmt: skip
+            return
         self.close()
-        found = _ON_OLD.match(heading.text) or _AFTER.match(heading.text)
         if found is None:
-            word = heading.text.split()[0] if heading.text.split() else ""
+            word = heading.text.split()[0].rstrip(":") if heading.text.split() else ""
             message = "this heading does not say what is changed"
-            hint = _FORMS if word in VERBS else did_you_mean(word, VERBS) or _FORMS
+            near = get_close_matches(word.casefold(), VERBS, n=1)
+            hint = f'did you mean "{near[0]}"?' if near and word not in VERBS else _FORMS
             self.problem("house-heading", message, heading.span, hint)
             return
         parts = found.groupdict()
@@ -93,12 +123,15 @@ class _Reading:
         number = 0
         for line in self.prose:
             found = _FRONT.match(line)
-            if found and found["word"] in MENTIONS:
-                number = self.mention(found["word"], found["names"], line, number)
-            elif found and (hint := did_you_mean(found["word"], MENTIONS)):
-                number = self.file.lines.index(line, number) + 1
-                span = Span(self.file, number, 1, number, len(line) + 1)
-                self.problem("house-front", f'"{found["word"]}:" is not understood here', span, hint)
+            word = found["word"] if found else ""
+            if found and word in MENTIONS:
+                number = self.mention(word, found["names"], line, number)
+            elif near := _mention_meant(word):
+                span = self.span_of(line, number)
+                number = span.line
+                self.problem(
+                    "house-front", f'"{word}:" is not understood here', span, f'did you mean "{near}"?'
+                )
             else:
                 kept.append(line)
         self.reason = "\n".join(kept).strip()
@@ -107,7 +140,7 @@ class _Reading:
             self.problem("rules-without-paragraph", "this block stands under no heading", fence.span, hint)
 
     def mention(self, kind: str, names: str, line: str, after: int) -> int:
-        number = self.file.lines.index(line, after) + 1
+        number = self.span_of(line, after).line
         start = line.index(":") + 1
         found = list(_NAME.finditer(line, start))
         rest = re.sub(r"[\w\s,-]", "", line[start:])
@@ -150,6 +183,8 @@ class _Reading:
         first = word[1] if word else ""
         if first in AMEND_WORDS:
             amend, found = parse_amendment(text, self.file, line)
+            if cell := _CELL.match(code):
+                found = [replace(p, help=f"write `set table {cell[1]}[…] = …`") for p in found]
             if amend is not None and section.verb != "amends" and not _is_data(amend):
                 message = f"`{first}` changes something that is there; `{section.verb}` writes it anew"
                 hint = f"put it under `## amends {section.paragraph}`"
@@ -160,8 +195,11 @@ class _Reading:
             rule, found = parse_rule(text, self.file, line)
             if rule is not None:
                 rules.append(rule)
-            elif near := get_close_matches(first, AMEND_WORDS, n=1, cutoff=0.75):
+            elif near := get_close_matches(first.casefold(), AMEND_WORDS, n=1, cutoff=0.75):
                 found = [replace(p, help=f'did you mean "{near[0]}"?') for p in found]
+            else:
+                words = ", ".join(AMEND_WORDS)
+                found = [replace(p, help=p.help.replace(_ONE_OF, f"{_ONE_OF} {words},")) for p in found]
         self.add(section, found)
 
     def add(self, section: ax.Section, found: list[Diagnostic]) -> None:
@@ -180,6 +218,16 @@ class _Reading:
             self.file, name, self.title or name, self.reason, tuple(self.mentions), tuple(self.sections),
             span=top,
         )  # fmt: skip
+
+
+def _section_of(text: str) -> re.Match[str] | None:
+    return _ON_OLD.match(text) or _AFTER.match(text)
+
+
+def _mention_meant(word: str) -> str:
+    """`Requires:` and `conflicts with:` look like words of ours: taken for prose they would be ignored."""
+    near = get_close_matches(word.removesuffix(" with").casefold(), MENTIONS, n=1, cutoff=0.75)
+    return near[0] if near else ""
 
 
 def _is_data(amend: ax.Amend) -> bool:

@@ -115,7 +115,15 @@ def repeal_named(it: Resolving, node: ax.Repeal) -> Edit | None:
     names = {found[1]: (found, rule) for rule in paragraph.rules if (found := declared(rule)) is not None}
     if node.name not in names:
         message = f'{title_of(it.paragraphs, paragraph.id)} declares nothing called "{node.name}"'
-        it.problem("unknown-name", message, node.span, did_you_mean(node.name, names))
+        homes = {
+            found[1]: p.id
+            for p in it.paragraphs.values()
+            for r in p.rules
+            if (found := declared(r)) is not None
+        }
+        there = homes.get(node.name, "")
+        hint = _stands_in(it, there) if there else did_you_mean(node.name, names)
+        it.problem("unknown-name", message, node.span, hint)
         return None
     name, rule = names[node.name]
     change = it.change("rule", subject(rule), "", print_rule(rule), "", node.span)
@@ -230,6 +238,9 @@ def _no_single_label(it: Resolving, label: str, span: Span, found: list[Span]) -
     known = [text for rule in it.paragraphs[it.section.paragraph].rules for text, _ in labelled(rule)]
     hint = did_you_mean(label, known)
     if label in places:
-        there = places[label]
-        hint = f"it stands in {title_of(it.paragraphs, there)}: put this under `## amends {there}`"
+        hint = _stands_in(it, places[label])
     it.problem("unknown-label", f'{here} has no line "{label}"', span, hint)
+
+
+def _stands_in(it: Resolving, there: str) -> str:
+    return f"it stands in {title_of(it.paragraphs, there)}: put this under `## amends {there}`"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -35,7 +35,8 @@ def set_value(it: Resolving, node: ax.SetValue) -> Edit | None:
         known = [*it.source.pieces, *spaces]
         both = f'"{node.thing}" is both a piece and a space'
         message = both if found else f'nothing is called "{node.thing}"'
-        it.problem("unknown-name", message, node.span, did_you_mean(node.thing, known))
+        hint = _id_of(node.thing, (*it.source.pieces.values(), *spaces.values()))
+        it.problem("unknown-name", message, node.span, hint or did_you_mean(node.thing, known))
         return None
     kind, entry = found[0]
     if isinstance(entry, Piece):
@@ -45,7 +46,7 @@ def set_value(it: Resolving, node: ax.SetValue) -> Edit | None:
     attribute = _declared(it, "space", entry.kind, node.attribute, node.span)
     if attribute is None or not _no_face(it, node.face, node.attribute, node.span):
         return None
-    value, where, source = constants(node.values), place(node.values), it.provenance
+    value, where, source = _value(attribute, node), place(node.values), it.provenance
     key: Key = ("value", kind, entry.id, node.attribute)
 
     def apply(draft: Draft) -> None:
@@ -61,13 +62,21 @@ def set_border(it: Resolving, node: ax.SetBorder) -> Edit | None:
     here, there = _space_named(spaces, node.here), _space_named(spaces, node.there)
     border = it.source.map.border(here, there) if it.source.map else None
     if border is None:
-        hints = [did_you_mean(name, spaces) for name in (here, there) if name not in spaces]
-        message = f'"{node.here}" and "{node.there}" have no common border'
-        it.problem("unknown-name", message, node.span, hints[0] if hints else "")
+        unknown = [name for name in (here, there) if name not in spaces]
+        for name in unknown:
+            hint = _id_of(name, spaces.values()) or did_you_mean(name, spaces)
+            it.problem("unknown-name", f'there is no space "{name}"', node.span, hint)
+        if not unknown:
+            message = f'"{node.here}" and "{node.there}" have no common border'
+            borders = it.source.map.borders if it.source.map else ()
+            beside = [next(end for end in b.between if end != here) for b in borders if here in b.between]
+            hint = f"{here} borders on {', '.join(beside[:12])}" if beside else ""
+            it.problem("unknown-name", message, node.span, hint)
         return None
-    if _declared(it, "border", "border", node.attribute, node.span) is None:
+    attribute = _declared(it, "border", "border", node.attribute, node.span)
+    if attribute is None:
         return None
-    value, where, source = constants(node.values), place(node.values), it.provenance
+    value, where, source = _value(attribute, node), place(node.values), it.provenance
     pair = frozenset(border.between)
     name = "/".join(border.between)
 
@@ -90,7 +99,7 @@ def _set_on_piece(it: Resolving, node: ax.SetValue, piece: Piece) -> Edit | None
         faces = "1 face" if count == 1 else f"{count} faces"
         it.problem("unknown-face", f'"{piece.id}" has {faces}', node.span)
         return None
-    value, where, source = constants(node.values), place(node.values), it.provenance
+    value, where, source = _value(attribute, node), place(node.values), it.provenance
     # Without a number the face that is up at the start is meant, unless all faces share the value.
     shared = node.face is None and (name in piece.attributes or not attribute.per_face)
     face = (node.face or 1) - 1
@@ -165,6 +174,12 @@ def _space_named(spaces: Mapping[str, Entry], written: str) -> str:
     return written
 
 
+def _id_of(written: str, entries: Iterable[Entry]) -> str:
+    """What is called so on the map or on a counter: the rules know it by its id."""
+    ids = [e.id for e in entries if written.casefold() in (e.name.casefold(), (e.label or "").casefold())]
+    return f"the rules call it {' or '.join(ids[:4])}" if ids else ""
+
+
 # ---- shared ------------------------------------------------------------------------------------------
 def _declared(it: Resolving, kind: str, cls: str, name: str, span: Span) -> sx.Attribute | None:
     """The declaration of a printed attribute of a class."""
@@ -181,6 +196,13 @@ def _declared(it: Resolving, kind: str, cls: str, name: str, span: Span) -> sx.A
         hint = did_you_mean(name, printed) or (f"printed are {', '.join(printed)}" if printed else "")
         it.problem("undeclared-attribute", f'a {cls} has no printed "{name}"', span, hint)
     return None
+
+
+def _value(attribute: sx.Attribute, node: ax.SetValue | ax.SetBorder) -> Value:
+    """What is written; for a flag `yes` and `no` are `true` and `false`, a diff says it in one way."""
+    value = constants(node.values)
+    words = {"yes": True, "no": False} if attribute.type.parts == ("flag",) else {}
+    return words.get(value, value) if isinstance(value, str) else value
 
 
 def _no_face(it: Resolving, face: int | None, name: str, span: Span) -> bool:

@@ -45,6 +45,13 @@ def group(ctx: Context, scope: Scope, node: sx.Expr, universe: str = "") -> pg.E
     return found
 
 
+def fitting(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type) -> pg.E:
+    """A value for a place of this type: one thing that is named may stand where a set is wanted."""
+    if wanted.kind == "set" and isinstance(node, sx.Name) and node.id != "none":
+        return group(ctx, scope, node, wanted.name)
+    return expression(ctx, scope, node, wanted.or_none() if wanted.kind == "thing" else wanted)
+
+
 def arguments(
     ctx: Context, scope: Scope, name: str, given: tuple[sx.Argument, ...], params: tuple[pg.Var, ...],
     node: sx.Node,
@@ -65,9 +72,7 @@ def arguments(
         wanted = ", ".join(p.name for p in params) or "nothing"
         ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span)
     return tuple(
-        expression(ctx, scope, slots[p.name], p.type.or_none() if p.type.kind == "thing" else p.type)
-        if p.name in slots
-        else pg.Const(0, type=UNKNOWN)
+        fitting(ctx, scope, slots[p.name], p.type) if p.name in slots else pg.Const(0, type=UNKNOWN)
         for p in params
     )
 
@@ -223,9 +228,15 @@ def related(ctx: Context, subject: pg.E, relation: str, other: pg.E, node: sx.No
     return pg.CallE(relation, values, type=FLAG, source=node)
 
 
+def _likens(left: pg.E, right: pg.E, node: sx.Node) -> bool:
+    """`zone = woods` instead of `zone is woods`"""
+    return isinstance(node, sx.Compare) and left.type.kind == "thing" and right.type.kind == "enum"
+
+
 def _equal(ctx: Context, left: pg.E, right: pg.E, node: sx.Node) -> pg.E:
     if not fits(left.type, right.type) and not fits(right.type, left.type):
-        ctx.problem("type-mismatch", f"a {left.type} is never a {right.type}", node.span)
+        hint = 'write "is": what a thing is like is no value' if _likens(left, right, node) else ""
+        ctx.problem("type-mismatch", f"a {left.type} is never a {right.type}", node.span, hint)
     return pg.CompareE("=", left, right, type=FLAG, source=node)
 
 

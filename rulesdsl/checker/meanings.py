@@ -7,6 +7,7 @@ from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, declare_params, scope_of
 from rulesdsl.checker.expressions import condition, expression, number
 from rulesdsl.types import NUMBER, UNKNOWN, Type, join
+from rulesdsl.world import World
 
 STAGES = ("add", "multiply", "divide", "shift", "set", "limit")
 STAGE_OF = {
@@ -143,7 +144,7 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
     sets = [c for c in changes if c.op == "="]
     for i, one in enumerate(sets):
         for other in sets[i + 1 :]:
-            if other.rule in one.despite or one.rule in other.despite or _exclusive(one, other):
+            if other.rule in one.despite or one.rule in other.despite or _exclusive(ctx, one, other):
                 continue
             ctx.rule = other.rule
             ctx.problem(
@@ -154,7 +155,7 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
     divisions = [c for c in changes if c.op == "/"]
     for i, one in enumerate(divisions):
         for other in divisions[i + 1 :]:
-            if one.rounding != other.rounding and not _exclusive(one, other):
+            if one.rounding != other.rounding and not _exclusive(ctx, one, other):
                 ctx.rule = other.rule
                 ctx.problem(
                     "mixed-rounding", f'"{name}" may be divided twice with different roundings',
@@ -162,27 +163,39 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
                 )  # fmt: skip
 
 
-def _exclusive(one: pg.Change, other: pg.Change) -> bool:
+def _exclusive(ctx: Context, one: pg.Change, other: pg.Change) -> bool:
     a, b = one.source.condition, other.source.condition
     if a is None or b is None:
         return False
     parts_a = a.parts if isinstance(a, sx.Logic) and a.op == "and" else (a,)
     parts_b = b.parts if isinstance(b, sx.Logic) and b.op == "and" else (b,)
-    return any(contradict(x, y) for x in parts_a for y in parts_b)
+    return any(contradict(ctx.world, x, y) for x in parts_a for y in parts_b)
 
 
-def contradict(x: sx.Expr, y: sx.Expr) -> bool:
+def contradict(world: World, x: sx.Expr, y: sx.Expr) -> bool:
     """Whether two conditions can be seen to exclude each other from their form alone."""
     if (isinstance(x, sx.Not) and x.value == y) or (isinstance(y, sx.Not) and y.value == x):
         return True
     if isinstance(x, sx.Is) and isinstance(y, sx.Is) and x.subject == y.subject:
         if x.description == y.description:
             return x.negated != y.negated
-        both_words = isinstance(x.description, sx.Name) and isinstance(y.description, sx.Name)
-        return both_words and not x.negated and not y.negated
+        if x.negated or y.negated:
+            return False
+        a, b = x.description, y.description
+        return isinstance(a, sx.Name) and isinstance(b, sx.Name) and _alternatives(world, a.id, b.id)
     if isinstance(x, sx.Compare) and isinstance(y, sx.Compare) and x.left == y.left:
         opposite = {("<", ">="), (">=", "<"), (">", "<="), ("<=", ">"), ("=", "!="), ("!=", "=")}
         if x.right == y.right:
             return (x.op, y.op) in opposite or {x.op, y.op} in ({"=", "<"}, {"=", ">"}, {"<", ">"})
         return x.op == y.op == "=" and isinstance(x.right, sx.Number) and isinstance(y.right, sx.Number)
     return False
+
+
+def _alternatives(world: World, one: str, other: str) -> bool:
+    """Whether nothing is both: two values of an enumeration, two things; flags may be both."""
+    wanted = {one, other} - {"none"}
+    flags = {name for (_, name), attribute in world.attributes.items() if attribute.type.kind == "flag"}
+    if wanted & flags:
+        return False
+    lists = [enum.values for enum in world.enums.values()] + [u.ids for u in world.universes.values()]
+    return any(wanted <= {*names} for names in lists)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope
-from rulesdsl.checker.expressions import arguments, condition, expression, group, number
+from rulesdsl.checker.expressions import arguments, condition, expression, fitting, group, number
 from rulesdsl.checker.meanings import params_of
 from rulesdsl.checker.phrases import noun_phrase
 from rulesdsl.source import Span
@@ -139,7 +139,7 @@ def _assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: s
     rule = ctx.rule
     place = expression(ctx, scope, target)
     wanted = place.type
-    found = expression(ctx, scope, value, wanted.or_none() if wanted.kind == "thing" else wanted)
+    found = fitting(ctx, scope, value, wanted)
     if isinstance(found, pg.Const) and not isinstance(found.value, str) and wanted.kind == "number":
         low, high = wanted.low, wanted.high
         if (low is not None and found.value < low) or (high is not None and found.value > high):

@@ -194,9 +194,9 @@ def _one_value(
         elif type_.kind == "thing":
             options = draft.universes[type_.name].ids
         shown = values[written.name]
+        hint = "write true or false" if type_.kind == "flag" else did_you_mean(str(shown), options)
         draft.problem(
-            "bad-value", f'"{shown}" is no {type_} ("{written.name}")', span, rule,
-            did_you_mean(str(shown), options),
+            "bad-value", f'"{shown}" is no {type_} ("{written.name}")', span, rule, hint
         )  # fmt: skip
         return default
     return value

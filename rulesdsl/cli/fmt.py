@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from rulesdsl.cli.arguments import game_directory
-from rulesdsl.cli.output import number_of
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.cli.output import number_of, print_problems
+from rulesdsl.diagnostics import Diagnostic, UsageError
 from rulesdsl.resources import GAME_FILE
 
 
@@ -22,27 +22,30 @@ from rulesdsl.resources import GAME_FILE
 def fmt(paths: tuple[str, ...], only_check: bool) -> int:
     """Bring the rules and examples in chapters into the usual layout. Prose and comments stay as they are.
 
-    A PATH is a Markdown file, a directory, or the name of a game.
+    A PATH is a Markdown file, a directory, or the name of a game. A statement that cannot be read is named
+    and stays as it is; the exit code is then 1.
     """
     from rulesdsl.fmt import format_chapter
     from rulesdsl.limits import DEFAULT
     from rulesdsl.textfile import read_source
 
     changed = 0
+    unread: list[Diagnostic] = []
     files = list(dict.fromkeys(file for path in paths for file in _chapters(path)))
     for file in files:
         source = read_source(file, DEFAULT.rule_file_bytes)
-        text = format_chapter(source)
+        text = format_chapter(source, unread)
         if text == source.text:
             continue
         changed += 1
         click.echo(f"{'would change' if only_check else 'changed'}: {file}")
         if not only_check:
             _replace(file, text)
-    click.echo(
-        f"{number_of(len(files), 'file')}, {changed} {'to change' if only_check else 'changed'}", err=True
-    )
-    return 1 if only_check and changed else 0
+    print_problems(unread, to_stderr=True)
+    parts = [number_of(len(files), "file"), f"{changed} {'to change' if only_check else 'changed'}"]
+    parts += [number_of(len(unread), "problem")] if unread else []
+    click.echo(", ".join(parts), err=True)
+    return 1 if unread or (only_check and changed) else 0
 
 
 def _chapters(name: str) -> Iterator[Path]:

@@ -39,8 +39,9 @@ def test(game: str, house: tuple[Path, ...], as_json: bool) -> int:
     screen = console()
     for result in (*changed, *failed):
         note = " no longer holds" if result in changed else ""
-        for problem in result.problems:
-            screen.print(f"{result.rule}, example {result.number}{note}: {problem}", soft_wrap=True)
+        for line, problem in zip(result.lines, result.problems, strict=True):
+            place = f"{result.span.file.shown}:{line}"
+            screen.print(f"{place}: {result.rule}, example {result.number}{note}: {problem}", soft_wrap=True)
     other = f", {len(changed)} changed by the house rules" if changed else ""
     screen.print(f"{number_of(len(results), 'example')}, {len(failed)} failed{other}")
     return 1 if failed else 0
@@ -60,7 +61,10 @@ def _changed_by_house_rules(opened: Game, failed: list[ExampleResult]) -> list[E
 
 
 def _as_json(result: Any) -> dict[str, Any]:
-    return {"rule": result.rule, "number": result.number, "problems": [str(p) for p in result.problems]}
+    return {
+        "rule": result.rule, "number": result.number, "file": result.span.file.shown,
+        "lines": list(result.lines), "problems": [str(p) for p in result.problems],
+    }  # fmt: skip
 
 
 @click.command()
