@@ -1,4 +1,4 @@
-"""How a rulebook itself writes its words: “Soviet”, “VP”, “Hitler’s”, and what it says “a” before.
+"""How a rulebook itself writes its words: “Roman”, “VP”, “Caesar’s”, and what it says “a” before.
 
 Identifiers are written small and without signs. The prose beside them tells how a reader expects to see them:
 a word that the prose always writes large, also inside a sentence, is a name.
@@ -43,12 +43,12 @@ class Lexicon:
             elif (len(word) > 1 and word.isupper()) or (len(word) > 2 and self._is_inside(match)):
                 large[word] = None
         found = {_letters(word): word for word in large}
-        # Where there are “Hungarians” there is a “Hungarian”.
+        # Where there are “Romans” there is something “Roman”.
         ones = {key[:-1]: word[:-1] for key, word in found.items() if len(key) > 5 and key.endswith("ns")}
         return {key: word for key, word in (ones | found).items() if key not in small}
 
     def _is_inside(self, word: re.Match[str]) -> bool:
-        """Whether a word stands by itself inside a sentence: not first, not in “8th Guards Army”."""
+        """Whether a word stands by itself inside a sentence: not first, not part of a longer name."""
         before = self._text[max(0, word.start() - 24) : word.start()]
         return bool(_INSIDE.search(before) and _ALONE.match(self._text, word.end()))
 
@@ -72,5 +72,5 @@ class Lexicon:
         return re.search(rf"(?i)\ban? {re.escape(words)}{_AFTER_NOUN}", self._text) is not None
 
     def is_people(self, name: str) -> bool:
-        """Whether a name means several: the prose speaks of “the Germans”."""
+        """Whether a name means several: the prose speaks of “the Romans”."""
         return name.endswith("s") and re.search(rf"\b[Tt]he {re.escape(name)}\b", self._text) is not None

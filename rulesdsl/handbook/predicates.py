@@ -17,9 +17,9 @@ _INNER_VERBS = frozenset({
     "reaches", "stay", "stays", "fight", "fights", "is", "are", "was", "were", "has", "have", "may", "can",
     "passed", "won", "lost",
 })  # fmt: skip
-_PLAIN_VERBS = frozenset({"watch", "meet", "notice", "hold", "enter", "reach", "fight", "guard", "threaten"})
+_PLAIN_VERBS = frozenset({"watch", "meet", "notice", "hold", "enter", "reach", "fight", "threaten"})
 _VERBS = frozenset({
-    "watches", "meets", "notices", "holds", "enters", "reaches", "fights", "guards", "threatens",
+    "watches", "meets", "notices", "holds", "enters", "reaches", "fights", "threatens",
 })  # fmt: skip
 _INTRANSITIVE = frozenset({"acts", "plays", "stands", "waits", "sits", "stays", "answers", "counts"})
 _PREPOSITIONS = frozenset({"in", "at", "on", "to", "by", "of", "for", "from", "over", "with", "outside"})

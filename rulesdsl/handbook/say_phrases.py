@@ -67,7 +67,7 @@ class PhraseSpeaker(ABC):
         return not many and name in self.names.noun_flags and name not in self.names.program.defines
 
     def is_so(self, description: sx.Description, many: bool, negated: bool, of: str = "") -> str:
-        """“is german”, “is neither west nor east”; `of` is the attribute that is described, if any."""
+        """“is ready”, “is neither west nor east”; `of` is the attribute that is described, if any."""
         be, no = "are" if many else "is", " not" if negated else ""
         match description:
             case sx.Name(id) if id in self.names.flags and id not in self.names.program.defines:
