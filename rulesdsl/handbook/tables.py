@@ -70,13 +70,15 @@ def table_grids(book: Book, table: Table) -> Iterator[Block]:
         look = "table paged" if len(table.pages) > 1 else "table"
         yield Grid((said(corner), *map(shown_label, heads)), tuple(rows), caption, kind=look)
     if table.result.kind in ("codes", "fields") and table.result.fields:
-        meanings = [f"{em(said(f.code or f.name))} {in_words(f.name)}" for f in table.result.fields]
-        yield Text(f"{'; '.join(meanings)}.", "note")
+        coded = [f for f in table.result.fields if (f.code or f.name).lower() != f.name.lower()]
+        if coded:
+            meanings = [f"{em(said(f.code or f.name))} {in_words(f.name)}" for f in coded]
+            yield Text(f"{'; '.join(meanings)}.", "note")
 
 
 def shown_label(text: str) -> str:
     """A label as one reads it: `1–3`, `0 or less`, `10 or more`."""
-    text = re.sub(r"(?<=\d)-(?=\d)", "–", said(text))
+    text = re.sub(r"(?<=\d)-(?=\d)", "–", in_words(text))
     text = re.sub(r"<=\s*(-?\d+)", r"\1 or less", text)
     return re.sub(r">=\s*(-?\d+)|(-?\d+)\+$", lambda m: f"{m[1] or m[2]} or more", text)
 
@@ -109,8 +111,8 @@ def shown_cell(table: Table, value: CellValue) -> str:
 def odds_blocks(book: Book, odds: TableOdds) -> Iterator[Block]:
     """The chances without a modifier, and folded away those with every modifier the rules can give."""
     least, most = odds.usual
-    shown = in_words(odds.modifier).replace(".", "’s ")
-    changed = em(book.names.linked(odds.modifier, shown))
+    name = odds.modifier.partition("(")[0]
+    changed = em(book.names.linked(name, in_words(name).replace(".", "’s ")))
     by = "nothing changes the die"
     if odds.modifier:
         by = f"the die is changed by the {changed}, from {_signed(least)} to {_signed(most)}"
@@ -183,7 +185,7 @@ def analysis_blocks(table: Table) -> Iterator[Block]:
     lines = []
     for key, parts in by_key.items():
         ways = listed([_trend(in_words(part), ways) for part, ways in parts.items()])
-        lines.append(Item(f"As the {in_words(key)} {'rise' if is_several(key) else 'rises'}: {ways}."))
+        lines.append(Item(f"As the {in_words(key)} {'rise' if is_several(key) else 'rises'}, {ways}."))
     if order := order_of_names(table):
         lines.append(Item(f"From column to column results only go one way: {', '.join(map(said, order))}."))
     if not any(f.kind in ("gap", "overlap") for f in findings):
