@@ -112,7 +112,7 @@ def odds_blocks(book: Book, odds: TableOdds) -> Iterator[Block]:
     """The chances without a modifier, and folded away those with every modifier the rules can give."""
     least, most = odds.usual
     name = odds.modifier.partition("(")[0]
-    changed = em(book.names.linked(name, in_words(name).replace(".", "’s ")))
+    changed = em(book.names.linked(name.replace(" ", "_"), in_words(name).replace(".", "’s ")))
     by = "nothing changes the die"
     if odds.modifier:
         by = f"the die is changed by the {changed}, from {_signed(least)} to {_signed(most)}"
