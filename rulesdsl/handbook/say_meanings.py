@@ -44,7 +44,7 @@ def say_meaning(speaker: Speaker, node: sx.Define) -> Item:
 
 
 def _case(speaker: Speaker, case: sx.Case) -> Item:
-    """One case of a condition: “If the unit is german: when the zone is german supply.”"""
+    """One case of a condition: “If the unit is wounded: when the zone is a hospital.”"""
     terms = capital(speaker.condition(case.condition, "if").strip()) or "Otherwise"
     if case.value in (sx.Name("true"), sx.Name("false")):
         return Item(f"{terms}: {'always' if case.value == sx.Name('true') else 'never'}.")
