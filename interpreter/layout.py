@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from dataclasses import fields as dataclass_fields
 from fractions import Fraction
+from functools import lru_cache
 
 from interpreter.occupation import Occupation, kinds_of_pieces
 from rulesdsl import program as pg
@@ -54,8 +55,10 @@ class Layout:
         return self.flags[attribute.universe, attribute.name]
 
 
+@lru_cache(maxsize=32)
 def build_layout(program: pg.Program) -> Layout:
-    """Number every cell of the state of a game."""
+    """Number every cell of the state of a game. Settings change nothing here, so that rules with other
+    settings share it: going through a whole rulebook takes a while."""
     world = program.world
     layout = Layout()
     layout.slot("pad", 0)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.codegen.flow import MAIN, compile_flow
 from interpreter.codegen.lookups import nth_function, ways_function
-from interpreter.codegen.pythoncode import python_code
+from interpreter.codegen.pythoncode import run_python
 from interpreter.fuel import OutOfFuel, RunawayRule, rules_on_the_way
 from interpreter.machine import GameOver, Machine
 from interpreter.membership import first_rows
@@ -41,7 +41,7 @@ class Playouts:
         sources = fast.meter.metered([*lookups, *flow.sources])
         self.source = "\n".join(sources)
         owners = {f"{kind}_{flow.numbers[p.name]}": p for p in procedures for kind in ("do", "body")}
-        exec(python_code(program, f"<play of {program.game}>", sources, owners), fast.names)
+        run_python(program, f"<play of {program.game}>", sources, owners, fast.names)
         self._main: Callable[[Machine, list[Any], Decide], None] = fast.names[f"do_{flow.numbers[MAIN]}"]
         # games without loops and triggers that might run away need not be watched
         self._watched = "m.fuel" in self.source or "m.firings" in self.source

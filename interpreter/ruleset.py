@@ -12,7 +12,7 @@ from interpreter.codegen.expressions import code
 from interpreter.codegen.meanings import action_function, define_function, function, quantity_function
 from interpreter.codegen.metering import METER, Meter
 from interpreter.codegen.procedures import Blocks, compile_procedure
-from interpreter.codegen.pythoncode import python_code
+from interpreter.codegen.pythoncode import run_python
 from interpreter.codegen.routing import compile_routes
 from interpreter.fuel import (
     OutOfFuel,
@@ -192,7 +192,7 @@ class Compiled:
             self.fired.append(0)
         self.names.update(self.unit.constants)
         source = "\n".join(self.meter.metered([source]))
-        exec(python_code(self.unit.program, f"<{name}>", [source], {}), self.names)
+        run_python(self.unit.program, f"<{name}>", [source], {}, self.names)
         made: Callable[..., Any] = self.names[name]
         return made
 
@@ -209,15 +209,17 @@ def compile_rules(ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRu
         sources.append(play_function(unit, window))
     blocks = Blocks(unit)
     windows = [window_procedure(program, window) for window in program.windows.values()]
-    procedures = [*program.procedures.values(), *windows, *extra]
-    for procedure in procedures:
-        blocks.entries[procedure.name] = blocks.new()
     owners: dict[str, pg.ProcedureRule] = {}  # of blocks
-    for procedure in procedures:
-        first = set(blocks.sources)
-        compile_procedure(blocks, procedure)
-        for number in set(blocks.sources) - first:
-            owners[f"b{number}"] = procedure
+    rules = [*program.procedures.values(), *windows]
+    # What is extra comes last, so that the same rules have the same blocks whatever is added to them.
+    for procedures in (rules, extra):
+        for procedure in procedures:
+            blocks.entries[procedure.name] = blocks.new()
+        for procedure in procedures:
+            first = set(blocks.sources)
+            compile_procedure(blocks, procedure)
+            for number in set(blocks.sources) - first:
+                owners[f"b{number}"] = procedure
     sources += [blocks.sources[n] for n in sorted(blocks.sources)]
     meter = Meter(max(len(universe) for universe in program.world.universes.values()))
     sources = meter.metered(sources)
@@ -228,9 +230,9 @@ def compile_rules(ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRu
         "out_of_fuel": out_of_fuel,
     }  # fmt: skip
     names["ENTRY"] = blocks.entries
-    pads = {p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in procedures}
+    pads = {p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in (*rules, *extra)}
     names["PAD"] = pads
-    exec(python_code(program, f"<rules of {program.game}>", sources, owners), names)
+    run_python(program, f"<rules of {program.game}>", sources, owners, names)
     table: list[Any] = [names.get(f"b{n}") for n in range(blocks.count)]
     titles = {block: procedure.title for block, procedure in owners.items()}
     compiled_code = Code(

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulesdsl.drawing import counter_sheet, draw_map, prepare
-from rulesdsl.drawing.geometry import Point, contains, signed_area, surrounding
+from rulesdsl.drawing.geometry import Point, along, contains, points_along, signed_area, surrounding
 from rulesdsl.drawing.voronoi import OUTSIDE, voronoi
 
 HEXES = """\
@@ -147,3 +147,16 @@ def test_rivers_and_roads_on_the_sides_of_hexes(tmp_path: Path) -> None:
     root = check_document(draw_map(made(tmp_path / "wet", text)))
     classes = {e.get("class") for e in root.iter()}
     assert {"line river", "line road", "bridge"} <= classes
+
+
+@given(
+    st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=1, max_size=8),
+    st.lists(st.floats(0, 80), max_size=12),
+)
+def test_walking_a_line_once_meets_the_same_points_as_walking_it_for_each(
+    corners: list[tuple[int, int]], distances: list[float]
+) -> None:
+    line: list[Point] = [(float(x), float(y)) for x, y in corners]
+    wanted = sorted(distances)
+    for met, distance in zip(points_along(line, wanted), wanted, strict=True):
+        assert met == pytest.approx(along(line, distance)[0], abs=1e-6)

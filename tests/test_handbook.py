@@ -341,3 +341,17 @@ def test_a_sound_table_has_no_findings() -> None:
     assert {(t.key, t.part): t.direction for t in trends} == {
         ("odds", "a"): -1, ("odds", "d"): 1, ("die", "a"): -1, ("die", "d"): 1,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(shipped_games()))
+def test_no_head_of_a_table_shows_an_identifier(name: str) -> None:
+    for page, text in site(name).items():
+        if page.endswith(".html"):
+            heads = re.findall(r"<th[^>]*>(.*?)</th>|<caption>(.*?)</caption>", text)
+            shown = [re.sub(r"<[^>]*>", "", one or other) for one, other in heads]
+            assert [head for head in shown if "_" in head] == [], page
+
+
+def test_what_changes_the_die_leads_to_its_paragraph() -> None:
+    text = site("race_for_berlin")["tables.html"]
+    assert re.search(r'<em><a href="rules-12-annexes.html#rule-annex-2">combat’s die modifier</a></em>', text)

@@ -10,13 +10,15 @@ from chromium import Browser, find_chromium
 
 from interpreter.game import open_game
 from interpreter.handbook import facts_of_game
-from rulesdsl.handbook import Book, html_files, write_files
+from rulesdsl.handbook import Book, Facts, html_files, write_files
+from rulesdsl.resources import shipped_games
 
 pytestmark = pytest.mark.skipif(
     find_chromium() is None,
     reason="no Chromium is installed here (.ci/run installs it: apt-get install chromium)",
 )
 GAME = "tutorial/skirmish"
+A4 = 672  # pixels between the margins: 178 mm
 
 
 @pytest.fixture(scope="module")
@@ -102,6 +104,24 @@ def test_light_and_dark(browser: Browser, place: Path) -> None:
     assert light != dark
     browser.evaluate("document.getElementById('contrast').click()")
     assert browser.evaluate(paper) == light
+
+
+@pytest.mark.parametrize("game", sorted(shipped_games()))
+def test_nothing_is_wider_than_the_paper(browser: Browser, place: Path, game: str) -> None:
+    """One drawing or table that is, and a browser prints every page smaller until it fits."""
+    opened = open_game(game)
+    book = Book(opened.source, opened.program, Facts())
+    directory = place / game.replace("/", "-")
+    write_files(html_files(book), directory)
+    browser.size(A4, 1000)
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    browser.open(f"file://{directory}/print.html")
+    wide = browser.evaluate(
+        f"[...document.querySelectorAll('main *')].filter(e => (e.tagName === 'svg' || !e.closest('svg'))"
+        f" && e.getBoundingClientRect().right > {A4 + 2}).map(e => e.outerHTML.slice(0, 80))"
+    )
+    browser.call("Emulation.setEmulatedMedia", media="")
+    assert wide == []
 
 
 def test_the_print_edition_becomes_pages(browser: Browser, place: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from interpreter.game import open_game
 from rulesdsl.handbook import Book, Facts
 from rulesdsl.handbook.blocks import Item
-from rulesdsl.handbook.inline import plain
+from rulesdsl.handbook.inline import code, link, plain
+from rulesdsl.handbook.lexicon import Lexicon
 from rulesdsl.handbook.predicates import Said, told
 from rulesdsl.handbook.say_rules import say_rule
 from rulesdsl.parser import parse_rule
@@ -54,6 +56,13 @@ def as_written(words: str) -> str:
          "there is no room in the zone for the unit"),
         ("entry_zone", (UNIT, ZONE), "the zone is an entry zone for the unit",
          "the zone is not an entry zone for the unit"),
+        ("scouts_watch", (ZONE,), "scouts watch the zone", "scouts do not watch the zone"),
+        ("column_holds", (ZONE, UNIT), "column holds the zone for the unit",
+         "column does not hold the zone for the unit"),
+        ("player_holds", (ZONE, PLAYER), "the player holds the zone", "the player does not hold the zone"),
+        ("target_for", (UNITS, PLAYER), "the units are targets for the player",
+         "the units are not targets for the player"),
+        ("serves_the_west", (), "“serves the west” holds", "“serves the west” does not hold"),
         ("everybody_passed", (), "everybody passed", "it is not so that everybody passed"),
         ("always_supplied", (UNIT,), "the unit is always supplied", "the unit is not always supplied"),
     ],
@@ -69,6 +78,13 @@ def lines(item: Item) -> list[str]:
     return [plain(item.text), *(line for one in item.inside for line in lines(one))]
 
 
+@cache
+def lexicon(game: str) -> Lexicon:
+    opened = open_game(game)
+    return Book(opened.source, opened.program, Facts()).names.lexicon
+
+
+@cache
 def paragraph(game: str, rule: str) -> list[str]:
     opened = open_game(game)
     book = Book(opened.source, opened.program, Facts())
@@ -105,6 +121,53 @@ def test_no_sentence_shows_code(name: str) -> None:
                 assert not line.endswith((" .", " when.", " is.", "(.")), (identity, line)
 
 
+@pytest.mark.parametrize(
+    ("game", "rule", "sentence"),
+    [
+        # names as the prose writes them, and what the prose says “a” before
+        ("race_for_berlin", "3.1.1", "If the unit is German: when the zone is German supply."),
+        ("race_for_berlin", "3.1.1", "If the unit is Zhukov’s: when the zone is Soviet supply Zhukov."),
+        ("race_for_berlin", "7.1.2", "river: +1 when the border is a river and the unit is not fords."),
+        ("race_for_berlin", "7.1.2", "main road: is 1/2 when the border is road."),
+        ("race_for_berlin", "2.1.1", "Carry out release XII army."),
+        ("race_for_berlin", "1", "Carry out Hitler’s orders."),
+        ("race_for_berlin", "7.1.1", "Has at most as many steps as the step limit of the unit."),
+        ("race_for_berlin", "4.1.2", "The activations of a player are activations per impulse."),
+        ("race_for_berlin", "event 10", "The activations of a player (4.1.2) change:"),
+        ("race_for_berlin", "5.1", "Make single move is forbidden when the unit has moved (has moved)."),
+        ("race_for_berlin", "8.1.1", "target: a zone."),
+        ("battle_for_germany", "5-1",
+         "The entry cost of a space and a border is the cost in the table Terrain effects for the space’s "
+         "terrain."),
+        ("battle_for_germany", "11-0", "If there is some unit in the hex: the camp of the unit in the hex."),
+        ("battle_for_germany", "16-32", "The long move is not used."),
+        ("battle_for_germany", "16-32", "From now on the long move is used."),
+        ("battle_for_germany", "6-2", "Carry out destroy for the attacker."),
+    ],
+)  # fmt: skip
+def test_sentences_as_a_reader_of_the_rulebook_expects_them(game: str, rule: str, sentence: str) -> None:
+    spelled = lexicon(game).spelled
+    assert sentence in [spelled(line) for line in paragraph(game, rule)]
+
+
+def test_a_name_is_what_the_prose_always_writes_large() -> None:
+    words = Lexicon([
+        "A Soviet unit stops here. Then the German side, not the Soviet one, rolls for Hitler's orders (VP).",
+        "Units of the 8th Guards Army. A depot is no place, the Depot is. See german_supply and `berlin`.",
+    ])  # fmt: skip
+    assert words.written == {"german": "German", "soviet": "Soviet", "hitlers": "Hitler’s", "vp": "VP"}
+    text = f"the soviet unit of the guards: {link('rule:german', 'german')} vp, {code('german')}"
+    assert words.spelled(text) == (
+        f"the Soviet unit of the guards: {link('rule:german', 'German')} VP, {code('german')}"
+    )
+
+
+def test_a_noun_is_said_with_its_article() -> None:
+    words = Lexicon(["Crossing a river costs more. A river crossing is slow; a wooded zone is not."])
+    assert words.is_noun("river")
+    assert not words.is_noun("wooded")
+
+
 def test_both_and_neither() -> None:
     """The contrary of a pair is said without brackets around brackets."""
     opened = open_game("tutorial/skirmish")
@@ -112,4 +175,4 @@ def test_both_and_neither() -> None:
     text = "forbid start_march when not (unit is fought or unit is moved)"
     node, problems = parse_rule(text, SourceFile(Path("rules/x.md"), text), 1)
     assert node is not None, problems
-    assert "the unit is not fought and the unit is not moved" in plain(say_rule(speaker, node).text)
+    assert "the unit has not fought and the unit has not moved" in plain(say_rule(speaker, node).text)

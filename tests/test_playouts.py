@@ -14,6 +14,7 @@ from benchmarks.promises import FIXTURES, PATROL, RUNAWAY, Outcome, opened, rule
 from benchmarks.promises.playing import lockstep
 from interpreter import simulation
 from interpreter.fuel import RunawayRule
+from interpreter.game import open_game
 
 EXITS = str(FIXTURES / "exits")
 
@@ -64,3 +65,19 @@ def test_simulations_at_one_go_give_the_same_records(monkeypatch: pytest.MonkeyP
         assert records == [table.play(number) for number in range(20)]
         assert name in (PATROL, EXITS) or any(record.failure for record in records)
         assert name == RUNAWAY or any(record.outcome for record in records)
+
+
+def test_blocks_of_the_rules_have_the_same_numbers_whatever_examples_are_compiled_with_them() -> None:
+    """So that functions compiled for one set of settings serve for the next."""
+    ruleset = open_game("tutorial/skirmish").ruleset()
+    alone, beside_examples = ruleset.full, ruleset.with_examples
+    assert len(beside_examples.blocks.entries) > len(alone.blocks.entries)
+    shared = {name: beside_examples.blocks.entries[name] for name in alone.blocks.entries}
+    assert shared == alone.blocks.entries
+    assert max(shared.values()) < min(set(beside_examples.blocks.entries.values()) - set(shared.values()))
+
+
+def test_rules_with_other_settings_share_the_plan_of_the_state() -> None:
+    game = open_game("battle_for_germany")
+    first, second = (game.ruleset({}, scenario) for scenario in list(game.source.scenarios.values())[:2])
+    assert first.layout is second.layout

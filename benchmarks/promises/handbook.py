@@ -1,7 +1,7 @@
 """The handbook of every shipped game, made by the command, in a process of its own: under five seconds.
 
 What counts is the processor's time, start of Python included: a machine that others share is not slower than
-it is. What the parser remembers from run to run is measured both ways, remembered and not.
+it is. Files and grammar are remembered from run to run: measured are both states, each against the limit.
 """
 
 from __future__ import annotations
@@ -19,20 +19,28 @@ SECONDS = 5.0
 
 
 def handbook_times(repeats: int) -> Outcome:
-    """The best of some runs for each game, with a memory; one run without is told, too."""
+    """The best of some runs for each game, with a memory and with an empty one: each must hold."""
     outcome = Outcome()
-    worst = ("", 0.0, 0.0)
-    with tempfile.TemporaryDirectory() as kept:
-        for name in sorted(shipped_games()):
+    longest = {"remembered": ("", 0.0), "with nothing remembered": ("", 0.0)}
+    for name in sorted(shipped_games()):
+        with tempfile.TemporaryDirectory() as kept:
             first = seconds_for(name, kept)
-            best = min(seconds_for(name, kept) for _ in range(repeats))
+            measured = {"remembered": min(seconds_for(name, kept) for _ in range(repeats))}
+        measured["with nothing remembered"] = min(first, *(first_seconds_for(name) for _ in range(repeats)))
+        for state, best in measured.items():
             outcome.done += 1
-            worst = max(worst, (name, best, first), key=lambda one: one[1])
+            longest[state] = max(longest[state], (name, best), key=lambda one: one[1])
             if best > SECONDS:
-                outcome.failure(f"{name}: {best:.2f} s")
-    name, best, first = worst
-    outcome.note = f"longest: {name}, {best:.2f} s of processor ({first:.2f} s with nothing remembered)"
+                outcome.failure(f"{name}, {state}: {best:.2f} s")
+    told = (f"{name}, {best:.2f} s of processor {state}" for state, (name, best) in longest.items())
+    outcome.note = f"longest: {'; '.join(told)}"
     return outcome
+
+
+def first_seconds_for(name: str) -> float:
+    """The same in a home where nothing was ever run: not even the grammar has been built."""
+    with tempfile.TemporaryDirectory() as kept:
+        return seconds_for(name, kept)
 
 
 def seconds_for(name: str, kept: str) -> float:

@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from types import CodeType
+from typing import Any
 
 from rulesdsl import program as pg
 from rulesdsl.diagnostics import Diagnostic, RulebookError
@@ -14,19 +16,29 @@ _KIND = re.compile(r"_\d+$")  # of traveller, at the end of the name of a search
 TOO_MUCH = (SyntaxError, RecursionError, MemoryError)
 
 
-def python_code(
-    program: pg.Program, title: str, sources: Sequence[str], procedures: Mapping[str, pg.ProcedureRule]
-) -> CodeType:
-    """Our own source, without a word of the author in it, as code; `procedures` by function."""
-    try:
-        return compile("\n".join(sources), title, "exec")
-    except TOO_MUCH:
-        for source in sources:
-            try:
-                compile(source, title, "exec")
-            except TOO_MUCH:
-                raise _refused(program, source, procedures) from None
-        raise
+def run_python(
+    program: pg.Program,
+    title: str,
+    sources: Sequence[str],
+    procedures: Mapping[str, pg.ProcedureRule],
+    names: dict[str, Any],
+) -> None:
+    """Put our own functions, without a word of the author in them, among `names`.
+
+    `procedures` are those whose blocks the functions are, by function.
+    """
+    for source in sources:
+        try:
+            made = _code(title, source)
+        except TOO_MUCH:
+            raise _refused(program, source, procedures) from None
+        exec(made, names)
+
+
+@lru_cache(maxsize=8192)
+def _code(title: str, source: str) -> CodeType:
+    """Most functions of a rulebook are the same under other settings: they are compiled once."""
+    return compile(source, title, "exec")
 
 
 def _refused(program: pg.Program, source: str, procedures: Mapping[str, pg.ProcedureRule]) -> RulebookError:

@@ -23,6 +23,7 @@ from rulesdsl.diagnostics import UsageError
 if TYPE_CHECKING:
     from interpreter.outcomes import Odds
     from interpreter.ruleset import Ruleset
+    from rulesdsl.handbook.facts import TableOdds
 
 SCHEMA_VERSION = 1
 _BAR = 24
@@ -178,13 +179,24 @@ def _tables(title: str, ruleset: Ruleset, as_json: bool) -> None:
         if name in found:
             one = found[name]
             middle = 0 if 0 in one.modifiers else one.modifiers[0]
-            click.echo(f"  {one.dice}, modifier {one.usual[0]} to {one.usual[1]}; chances with {middle}:")
+            click.echo(f"  {one.dice}, {_modified(one, middle)}:")
             for column in one.columns:
-                chances = ", ".join(f"{r} {c}" for r, c in one.chances[column, middle].chances)
+                chances = ", ".join(f"{r}: {c}" for r, c in one.chances[column, middle].chances)
                 click.echo(f"  {' · '.join(column) or 'any':>8}  {chances}")
+        else:
+            click.echo("  read without a die")
         for finding in analyse(table)[1]:
             click.echo(f"  note: {finding.text}")
         click.echo()
     for name, procedure in ruleset.program.procedures.items():
         if name.startswith("odds_"):
             click.echo(f"To weigh a single case {usage(procedure)}.")
+
+
+def _modified(odds: TableOdds, shown: int) -> str:
+    """What changes the die, and with which change the chances are told."""
+    if not odds.modifier:
+        return "nothing changes the die"
+    name = odds.modifier.partition("(")[0].replace("_", " ").replace(".", "'s ")
+    told = "without it" if shown == 0 else f"with {shown:+d}"
+    return f"changed by {name}, from {odds.usual[0]:+d} to {odds.usual[1]:+d}; {told}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 Point = tuple[float, float]
@@ -130,6 +130,22 @@ def along(line: Sequence[Point], distance: float) -> tuple[Point, Point]:
             return between(a, b, distance / step), unit(a, b)
         distance -= step
     return line[-1], unit(line[-2], line[-1]) if len(line) > 1 else (0.0, 0.0)
+
+
+def points_along(line: Sequence[Point], distances: Iterable[float]) -> Iterator[Point]:
+    """The points at these distances from the start, which do not decrease: the line is walked once."""
+    sides = pairwise(line)
+    a = b = line[0]
+    walked = step = 0.0
+    for distance in distances:
+        while distance > walked + step or step <= NEARLY_NOTHING:
+            side = next(sides, None)
+            if side is None:
+                break
+            walked += step
+            a, b = side
+            step = math.dist(a, b)
+        yield between(a, b, min(1.0, (distance - walked) / step)) if step > NEARLY_NOTHING else b
 
 
 def beside(line: Sequence[Point], distance: float) -> list[Point]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rulesdsl.borders import Border
-from rulesdsl.drawing.geometry import Point, along, between, length_of, moved, unit
+from rulesdsl.drawing.geometry import Point, along, between, length_of, moved, points_along, unit
 from rulesdsl.drawing.layout import Layout, Side
 from rulesdsl.drawing.style import LineStyle
 from rulesdsl.drawing.svg import curve_path, line_path, shaded, tag
@@ -119,7 +119,7 @@ def crossing_point(layout: Layout, here: str, there: str, prefer: float | None =
         return along(line, total * prefer)[0]
     shares = [0.25 + 0.5 * k / 20 for k in range(21)]
     return min(
-        (along(line, total * share)[0] for share in shares),
+        points_along(line, (total * share for share in shares)),
         key=lambda p: math.dist(a, p) + math.dist(p, b),
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from rulesdsl.borders import Border
 from rulesdsl.drawing.badges import HEIGHT, Badge, badge_row, row_width
-from rulesdsl.drawing.geometry import Point, along, length_of, moved, unit
+from rulesdsl.drawing.geometry import Point, length_of, moved, points_along, unit
 from rulesdsl.drawing.layout import Layout, Rectangle, Shape, Side
 from rulesdsl.drawing.lines import chains, river_style
 from rulesdsl.drawing.room import Room
@@ -105,7 +105,7 @@ def _calm_places(chain: Sequence[Point], width: float, away: float, room: Room) 
         best: tuple[float, list[Point]] | None = None
         start = max(4.0, total * part / count)
         while start + width < total * (part + 1) / count - 4:
-            points = [along(chain, start + width * k / 8)[0] for k in range(9)]
+            points = list(points_along(chain, (start + width * k / 8 for k in range(9))))
             a, b = (points[0], points[-1]) if points[0][0] <= points[-1][0] else (points[-1], points[0])
             dx, dy = unit(a, b)
             bulges = [(p[0] - a[0]) * -dy + (p[1] - a[1]) * dx for p in points]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, repeat, takewhile
 
-from rulesdsl.drawing.geometry import Point, along, length_of
+from rulesdsl.drawing.geometry import Point, length_of, points_along
 from rulesdsl.drawing.layout import Rectangle
 
 STEP = 4.0
@@ -39,29 +39,21 @@ class Room:
                 self._costs[row][column] += cost
 
     def block_line(self, line: Sequence[Point], half_width: float, cost: float) -> None:
-        total, walked = length_of(line), 0.0
         seen: set[tuple[int, int]] = set()
         reach = max(0, round(half_width / STEP))
-        while walked <= total:
-            (x, y), _ = along(line, walked)
-            column, row = int(x / STEP), int(y / STEP)
-            seen |= {
-                (row + dy, column + dx) for dx in range(-reach, reach + 1) for dy in range(-reach, reach + 1)
-            }
-            walked += STEP
+        around = range(-reach, reach + 1)
+        for row, column in _squares_of(line):
+            seen |= {(row + dy, column + dx) for dx in around for dy in around}
         for row, column in seen:
             if 0 <= row < self.rows and 0 <= column < self.columns:
                 self._costs[row][column] += cost
 
     def cost_along(self, line: Sequence[Point]) -> float:
         """What it costs to write along a line; beyond the map a name would look lost."""
-        total, walked, cost = length_of(line), 0.0, 0.0
-        while walked <= total:
-            (x, y), _ = along(line, walked)
-            row, column = int(y / STEP), int(x / STEP)
+        cost = 0.0
+        for row, column in _squares_of(line):
             if 0 <= row < self.rows and 0 <= column < self.columns:
                 cost += self._costs[row][column] + (0 if self._land[row][column] else 4)
-            walked += STEP
         return cost
 
     def place(
@@ -82,8 +74,7 @@ class Room:
         across, down = max(1, math.ceil(width / STEP)), max(1, math.ceil(height / STEP))
         best: tuple[float, int, int] | None = None
         for row in range(window.top, window.bottom - down + 1):
-            for column in range(window.left, window.right - across + 1):
-                cost = window.sum(row, column, down, across)
+            for column, cost in enumerate(window.sums(row, down, across), window.left):
                 if best is not None and cost >= best[0]:
                     continue
                 x, y = (column + across / 2) * STEP, (row + down / 2) * STEP
@@ -131,10 +122,24 @@ class _Window:
             sums = accumulate(prices, initial=0.0)
             self._sums.append([total + above for total, above in zip(sums, self._sums[-1], strict=True)])
 
+    def sums(self, row: int, down: int, across: int) -> list[float]:
+        """`sum` for every column of a row at once: the search for a place asks for nothing more often."""
+        low, high = self._sums[row - self.top], self._sums[row - self.top + down]
+        ends = zip(high[across:], high, low[across:], low, strict=False)
+        return [b - a - d + c for b, a, d, c in ends]
+
     def sum(self, row: int, column: int, down: int, across: int) -> float:
         top, left = row - self.top, column - self.left
         low, high = self._sums[top], self._sums[top + down]
         return high[left + across] - high[left] - low[left + across] + low[left]
+
+
+def _squares_of(line: Sequence[Point]) -> Iterator[tuple[int, int]]:
+    """Row and column of the squares on a line, in small steps."""
+    steps = accumulate(repeat(STEP), initial=0.0)
+    total = length_of(line)
+    for x, y in points_along(line, takewhile(lambda walked: walked <= total, steps)):
+        yield int(y / STEP), int(x / STEP)
 
 
 def _inside(outline: Sequence[Point], y: float, margin: float) -> list[tuple[float, float]]:

@@ -20,7 +20,7 @@ from rulesdsl.handbook.blocks import (
     Row,
     Text,
 )
-from rulesdsl.handbook.inline import Resolve, escape, resolve_addresses, to_html
+from rulesdsl.handbook.inline import Resolve, Spell, escape, resolve_addresses, to_html
 from rulesdsl.handbook.markup import markdown_to_html
 
 
@@ -30,13 +30,15 @@ def anchor_of(target: str) -> str:
 
 
 class HtmlWriter:
-    """Writes blocks; `resolve` knows the addresses of targets as seen from the page that is written.
+    """Writes blocks; `resolve` knows the addresses of targets as seen from the page that is
+    written, `spell` how the rulebook writes its names.
 
     On paper nothing can be unfolded, so with `unfolded` everything is open.
     """
 
-    def __init__(self, resolve: Resolve, unfolded: bool = False) -> None:
+    def __init__(self, resolve: Resolve, spell: Spell, unfolded: bool = False) -> None:
         self.resolve = resolve
+        self.spell = spell
         self.unfolded = unfolded
 
     def blocks(self, blocks: Iterable[Block]) -> str:
@@ -73,7 +75,7 @@ class HtmlWriter:
                 return self._paragraph(block)
 
     def text(self, text: str) -> str:
-        return to_html(text, self.resolve)
+        return to_html(self.spell(text), self.resolve)
 
     def _paragraph(self, block: Paragraph) -> str:
         size = min(5, max(1, block.level))

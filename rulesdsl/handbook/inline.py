@@ -19,6 +19,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff
 
 _ADDRESS = re.compile("\ue00a([^\ue00b]*)\ue00b")
 
+Spell = Callable[[str], str]  # a marked text with its names as the rulebook writes them
 Resolve = Callable[[str], str | None]  # a target → its address, None when there is no such place
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from rulesdsl import program as pg
-from rulesdsl.handbook.inline import link, plain, said
+from rulesdsl.handbook.inline import em, link, plain, said
+from rulesdsl.handbook.lexicon import Lexicon
 
 # Names of the language itself, in words.
 _BUILT_IN = {
@@ -25,6 +26,25 @@ class Names:
     def __init__(self, program: pg.Program) -> None:
         self.program = program
         self.world = program.world
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """How the prose of this rulebook writes its words."""
+        return Lexicon(paragraph.prose for paragraph in self.program.paragraphs.values())
+
+    @cached_property
+    def noun_flags(self) -> frozenset[str]:
+        """Attributes that are said with an article: a border is “a river”."""
+        return frozenset(flag for flag in self.flags if self.lexicon.is_noun(in_words(flag)))
+
+    @cached_property
+    def peoples(self) -> frozenset[str]:
+        """Players whose name is a plural."""
+        players = self.world.universes.get("player")
+        pairs = zip(players.ids, players.names, strict=True) if players else ()
+        return frozenset(
+            identity for identity, name in pairs if " and " in name or self.lexicon.is_people(name)
+        )
 
     @cached_property
     def declared(self) -> dict[str, str]:
@@ -72,6 +92,12 @@ class Names:
         }
 
     @cached_property
+    def kept(self) -> frozenset[str]:
+        """What the game or a record keeps: names of values, not of things."""
+        fields = (name for record in self.world.records.values() for name in record.fields)
+        return frozenset([*self.world.tracks, *fields])
+
+    @cached_property
     def result_flags(self) -> frozenset[str]:
         """Parts of results of tables that are conditions."""
         fields = (field for table in self.program.tables.values() for field in table.result.fields)
@@ -102,15 +128,27 @@ class Names:
             return link(target, said(shown))
         if name in self.record_flags:
             return f"the {self.linked(self.record_flags[name])} is {in_words(name)}"
-        if name in self.values:
+        if name in self.values and name not in self.world.roles:
             return in_words(name)
+        if name in self.world.tracks and self.world.tracks[name].type.kind == "flag":
+            return self.fact(name)
         if name in self.program.settings:
-            return self.linked(name)
+            return em(self.linked(name))
         if name in self.program.defines and self.is_flag(name):
             return self.linked(name)
         if name in self.world.plurals or (name in self.world.roles and name.endswith("s")):
             return f"the {in_words(name)}"
         return f"the {self.linked(name)}"
+
+    def fact(self, name: str, negated: bool = False) -> str:
+        """Something the game keeps that holds or does not: “the long move is used”."""
+        *others, last = words = name.split("_")
+        if verb := next((word for word in words[1:-1] if word in ("has", "have", "is", "are")), ""):
+            shown = " ".join(words).replace(f" {verb} ", f" {verb} not ", 1) if negated else " ".join(words)
+            return self.linked(name, shown)
+        if others and last.endswith("ed"):
+            return f"the {self.linked(name, ' '.join(others))} is {'not ' if negated else ''}{last}"
+        return f"“{self.linked(name)}” {'does not hold' if negated else 'holds'}"
 
     def word(self, name: str) -> str:
         """A word of a noun phrase: adjective, noun or role."""
@@ -135,6 +173,12 @@ class Names:
 
 def in_words(name: str) -> str:
     return said(name).replace("_", " ")
+
+
+def is_several(name: str) -> bool:
+    """Whether a value is called by a plural: `victory_points`, `attacks_made`."""
+    first, *_, last = [*name.split("_"), name.split("_")[-1]]
+    return any(len(w) > 3 and w.endswith("s") and not w.endswith(("ss", "us", "is")) for w in (first, last))
 
 
 def article(words: str) -> str:

@@ -20,7 +20,7 @@ from rulesdsl.handbook.blocks import (
     Text,
 )
 from rulesdsl.handbook.html import anchor_of
-from rulesdsl.handbook.inline import Resolve, resolve_addresses, to_markdown
+from rulesdsl.handbook.inline import Resolve, Spell, resolve_addresses, to_markdown
 
 _MARK = re.compile("\ue000([^\ue001]*)\ue001([^\ue002]*)\ue002")
 
@@ -28,8 +28,9 @@ _MARK = re.compile("\ue000([^\ue001]*)\ue001([^\ue002]*)\ue002")
 class MarkdownWriter:
     """Writes blocks; `pictures` collects the drawings by file name."""
 
-    def __init__(self, resolve: Resolve) -> None:
+    def __init__(self, resolve: Resolve, spell: Spell) -> None:
         self.resolve = resolve
+        self.spell = spell
         self.pictures: dict[str, str] = {}
 
     def blocks(self, blocks: Iterable[Block]) -> str:
@@ -68,7 +69,7 @@ class MarkdownWriter:
                 return f"{head}\n\n{self.blocks(block.inside)}"
 
     def text(self, text: str) -> str:
-        return to_markdown(text, self.resolve)
+        return to_markdown(self.spell(text), self.resolve)
 
     def _reference(self, match: re.Match[str]) -> str:
         address = self.resolve(match[1])

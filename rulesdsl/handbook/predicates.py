@@ -17,6 +17,10 @@ _INNER_VERBS = frozenset({
     "reaches", "stay", "stays", "fight", "fights", "is", "are", "was", "were", "has", "have", "may", "can",
     "passed", "won", "lost",
 })  # fmt: skip
+_PLAIN_VERBS = frozenset({"watch", "meet", "notice", "hold", "enter", "reach", "fight", "threaten"})
+_VERBS = frozenset({
+    "watches", "meets", "notices", "holds", "enters", "reaches", "fights", "threatens",
+})  # fmt: skip
 _INTRANSITIVE = frozenset({"acts", "plays", "stands", "waits", "sits", "stays", "answers", "counts"})
 _PREPOSITIONS = frozenset({"in", "at", "on", "to", "by", "of", "for", "from", "over", "with", "outside"})
 _PLACES = frozenset({"in", "at", "on"})
@@ -53,7 +57,9 @@ def told(name: str, of: Sequence[Said], link: Link, nouns: Collection[str], nega
     words = name.split("_")
     shown = " ".join(words)
     if not of:
-        return f"it is not so that {link(shown)}" if negated else link(shown)
+        if words[0] not in _INNER_VERBS and any(w in _INNER_VERBS or w in _MODALS for w in words[1:]):
+            return f"it is not so that {link(shown)}" if negated else link(shown)
+        return f"“{link(shown)}” {'does not hold' if negated else 'holds'}"
     if words[0] in _MODALS and len(words) > 1:
         return _modal(words, of, link, negated)
     if words[0] == "no" and len(words) > 1:
@@ -61,6 +67,8 @@ def told(name: str, of: Sequence[Said], link: Link, nouns: Collection[str], nega
         return there + _where(of)
     if words[-1] in _PLACES and len(words) > 1 and of[0].universe == "space" and not _is_participle(words[0]):
         return _there(words, of, link, negated)
+    if len(words) > 1 and _own_subject(words):
+        return _with_own_subject(words, of, link, negated)
     if is_third_person(words[0]) and words[0] not in nouns:
         return _verb(words, of, link, negated)
     if words[0] in ("never", "always") and len(words) > 1 and is_third_person(words[1]) and not negated:
@@ -119,6 +127,26 @@ def _verb(words: list[str], of: Sequence[Said], link: Link, negated: bool) -> st
     return " ".join(parts)
 
 
+def _own_subject(words: list[str]) -> bool:
+    """`scouts_watch`, `column_holds`: the name itself says who does it, one word before its verb."""
+    several = words[0].endswith("s") and words[1] in _PLAIN_VERBS
+    return several or (not words[0].endswith("s") and words[1] in _VERBS)
+
+
+def _with_own_subject(words: list[str], of: Sequence[Said], link: Link, negated: bool) -> str:
+    """`scouts_watch(hex)` → “scouts watch the hex”, “scouts do not watch the hex”"""
+    subject, verb, *rest = words
+    doer = next((o for o in of if len(of) > 1 and o.words.split(" ")[-1] == subject), None)
+    if doer is not None:  # it is handed in, too: `side_holds(zone, side)`
+        return _verb(words[1:], [doer, *(o for o in of if o is not doer)], link, negated)
+    if negated:
+        verb = f"do not {verb}" if verb in _PLAIN_VERBS else f"does not {_base(verb)}"
+    about, *others = of
+    shown = link(" ".join([subject, verb, *rest]))
+    where = (f" {'at' if other.universe == 'space' else 'for'} {other.words}" for other in others)
+    return f"{shown} {about.words}{''.join(where)}"
+
+
 def _there(words: list[str], of: Sequence[Said], link: Link, negated: bool) -> str:
     """`enemy_in(zone, unit)` → “there is an enemy in the zone for the unit”."""
     shown, many = " ".join(words), words[0].endswith("s")
@@ -139,7 +167,7 @@ def _adjective(
     last = next((word for word in reversed(words) if word not in _PREPOSITIONS), words[-1])
     a_noun = named is not None or last in nouns or last.endswith(_NOUN_ENDINGS)
     if words[0] not in _PREPOSITIONS and a_noun:
-        shown = f"{shown}s" if subject.many else shown
+        shown = _several(words, last) if subject.many else shown
     else:
         a_noun = False
     parts = [subject.words, be, f"{_article(shown) if a_noun and not subject.many else ''}{link(shown)}"]
@@ -162,6 +190,12 @@ def _animate_first(of: Sequence[Said]) -> list[Said]:
 
 def _where(of: Sequence[Said]) -> str:
     return "".join(f" {'in' if o.universe == 'space' else 'for'} {o.words}" for o in of)
+
+
+def _several(words: list[str], noun: str) -> str:
+    """`target_for` of several → “targets for”"""
+    at = len(words) - 1 - words[::-1].index(noun)
+    return " ".join([*words[:at], f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s", *words[at + 1 :]])
 
 
 def _is_participle(word: str) -> bool:

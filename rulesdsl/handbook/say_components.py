@@ -36,7 +36,7 @@ def say_component(speaker: Speaker, node: sx.Rule) -> Item:
             )
         case sx.RecordDecl(name, fields):
             inside = tuple(
-                Item(in_words(f.name) + (f": {type_words(f.type)}." if f.type is not None else "."))
+                Item(in_words(f.name) + (f": {_one(speaker, f.type)}." if f.type is not None else "."))
                 for f in fields
             )
             return Item(f"{strong(capital(article(in_words(name))))} consists of:", inside)
@@ -63,6 +63,13 @@ def type_words(type_: sx.Type) -> str:
         {"flag": "yes or no", "number": "a number", "text": "a word"}.get(p, in_words(p)) for p in type_.parts
     ]
     return listed([*numbers, *words], "or")
+
+
+def _one(speaker: Speaker, type_: sx.Type) -> str:
+    """The type of a part: a class with its article."""
+    classes = (*speaker.names.nouns(), "player")
+    words = type_words(type_)
+    return article(words) if not type_.is_set and words in classes else words
 
 
 def _attribute(speaker: Speaker, attribute: sx.Attribute) -> str:

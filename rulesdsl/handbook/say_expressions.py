@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.inline import plain, said
 from rulesdsl.handbook.names import in_words, listed
-from rulesdsl.handbook.say_phrases import COMPARE, PhraseSpeaker
+from rulesdsl.handbook.say_phrases import PhraseSpeaker
 from rulesdsl.world import show_ratio
 
 _SIGNS = {"+": "+", "-": "−", "*": "×", "/": "/"}
@@ -39,12 +39,12 @@ class Speaker(PhraseSpeaker):
                 return self._attribute(of, name)
             case sx.Call(name, arguments):
                 return self.call(name, arguments)
-            case sx.Lookup(table, keys):
-                return (
-                    f"the result in the {self.names.table(table)} for {listed([self.say(k) for k in keys])}"
-                )
+            case sx.Lookup():
+                return self._found("result", expr)
             case sx.Negative(value):
                 return f"−{self._part(value)}"
+            case sx.Arithmetic("/", sx.Number(one), sx.Number(other)):
+                return f"{one}/{other}"
             case sx.Arithmetic(op, left, right):
                 return f"{self._part(left, op)} {_SIGNS[op]} {self._part(right, op)}"
             case sx.IfThen(condition, then, otherwise):
@@ -59,18 +59,19 @@ class Speaker(PhraseSpeaker):
             case sx.Logic(op, parts):
                 return f" {op} ".join(self.clause(part, op) for part in parts)
             case sx.Compare(op, left, right):
-                return f"{self.say(left)} {COMPARE.get(op, self.be(left))} {self.say(right)}"
+                return f"{self.say(left)} {self.compared(op, self.many(left))} {self.say(right)}"
             case sx.Is(subject, negated, sx.AmongSet(sx.Call(name=name, arguments=arguments))) if (
                 name in self.names.program.routes
             ):
                 may = "may not" if negated else "may"
                 return f"{self.way(name, arguments)} {may} end in {self.say(subject)}"
             case sx.Is(subject, negated, description):
-                shown = self.other(subject.name if isinstance(subject, sx.Attr) else "", description)
-                return f"{self.say(subject)} {self.be(subject)}{' not' if negated else ''} {shown}"
+                if owner := self._owner(subject, description):
+                    return f"{self.say(subject)} {self.be(subject)}{' not' if negated else ''} {owner}’s"
+                of = subject.name if isinstance(subject, sx.Attr) else ""
+                return f"{self.say(subject)} {self.is_so(description, self.many(subject), negated, of)}"
             case sx.EveryIs(phrase, negated, description):
-                verb = "is not" if negated else "is"
-                return f"every {self.phrase(phrase)} {verb} {self.description(description)}"
+                return f"every {self.phrase(phrase)} {self.is_so(description, False, negated)}"
             case sx.Every(phrase, condition):
                 return f"for every {self.phrase(phrase)}, {self.say(condition)}"
             case sx.Some(phrase):
@@ -89,6 +90,10 @@ class Speaker(PhraseSpeaker):
             case sx.ExtremeOf(extreme, value, phrase):
                 group = self.one_of(phrase) or f"the {self.phrase(phrase)}"
                 return f"the {in_words(extreme)} {self.bare(value)} of {group}"
+            case sx.NounPhrase(tails=(sx.TailWhere(sx.Is(sx.Name("it"), False, sx.Expr() as only)),)) if (
+                self._one_thing(only)
+            ):
+                return self.say(only)
             case sx.NounPhrase():
                 return f"the {self.phrase(expr)}"
         raise AssertionError(f"no words for {type(expr).__name__}")
@@ -103,7 +108,7 @@ class Speaker(PhraseSpeaker):
             case sx.NoneOf(phrase):
                 return self.say(sx.Some(phrase))
             case sx.Attr(of, name) if self.names.is_flag(name):
-                return f"{self.say(of)} is not {in_words(name)}"
+                return f"{self.say(of)} {self.has_flag(name, self.many(of), negated=True)}"
             case sx.Call(name, arguments) if self._is_condition(name):
                 return self.tell(name, self.values(name, arguments), negated=True)
             case sx.Not(value):
@@ -122,10 +127,29 @@ class Speaker(PhraseSpeaker):
                 was, is_ = (" was ", " is ")
                 word = was if id == "cancelled" else is_
                 return self.say(expr).replace(word, f"{word}not ", 1)
+            case sx.Name(id) if id in self.names.world.tracks:
+                return self.names.fact(id, negated=True)
             case sx.Name(id) if self._is_condition(id):
                 return self.tell(id, [], negated=True)
             case _:
                 return f"it is not so that {self.say(expr)}"
+
+    def _owner(self, subject: sx.Expr, description: sx.Description) -> str:
+        """The player that a piece or a space is said to be: it is that player’s."""
+        world = self.names.world
+        players = world.universes.get("player")
+        if players is None or not isinstance(description, sx.Name) or not isinstance(subject, sx.Name):
+            return ""
+        kind = world.nouns.get(subject.id, ("", ""))[0]
+        owned = description.id in players.index and kind in ("piece", "space")
+        return self.say(description) if owned else ""
+
+    def _one_thing(self, expr: sx.Expr) -> bool:
+        """Whether “the hexes that are this” is just this."""
+        names = self.names
+        if isinstance(expr, sx.Numbered):
+            return True
+        return isinstance(expr, sx.Name) and (expr.id in names.things or expr.id in names.world.nouns)
 
     def condition(self, expr: sx.Expr | None, word: str = "when") -> str:
         """` when …`, or nothing."""
@@ -158,16 +182,22 @@ class Speaker(PhraseSpeaker):
             quantity = f"{of.id}.{name}"
             return f"the {in_words(of.id)}’s {self.names.linked(quantity, in_words(name))}"
         if self.names.is_flag(name) and name not in self.names.program.defines:
-            return f"{self.say(of)} is {in_words(name)}"
+            return f"{self.say(of)} {self.has_flag(name, self.many(of))}"
         if name in self.names.result_flags:
             return f"{self.say(of)} says “{in_words(name)}”"
         shown = self.names.attribute(name)
+        if isinstance(of, sx.Lookup):
+            return self._found(shown, of)
         if isinstance(of, sx.Name) and of.id == "it":
             return f"its {shown}"
         owner = self.say(of)
-        if plain(owner).endswith(")"):
+        if plain(owner).endswith(")") or isinstance(of, (sx.Attr, sx.The, sx.NounPhrase)):
             return f"the {shown} of {owner}"
         return f"{owner}’ {shown}" if owner.endswith("s") else f"{owner}’s {shown}"
+
+    def _found(self, what: str, where: sx.Lookup) -> str:
+        keys = listed([self.say(key) for key in where.keys])
+        return f"the {what} in the {self.names.table(where.table)} for {keys}"
 
     def _is_condition(self, name: str) -> bool:
         return name in self.names.program.defines and self.names.is_flag(name)

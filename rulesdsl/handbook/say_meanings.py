@@ -5,12 +5,13 @@ from __future__ import annotations
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Item
 from rulesdsl.handbook.inline import capital, plain, strong
-from rulesdsl.handbook.names import article, in_words, listed
+from rulesdsl.handbook.names import article, in_words, is_several, listed
 from rulesdsl.handbook.predicates import told
 from rulesdsl.handbook.say_expressions import Speaker
 from rulesdsl.handbook.say_phrases import said_as
 
 LONG = 110  # letters: a longer condition becomes a list
+_PROMISE = "invariant_"  # of names of conditions that never fail, see interpreter/invariants.py
 _ALL = {"and": "all of these hold", "or": "one of these holds"}
 
 
@@ -22,10 +23,13 @@ def say_meaning(speaker: Speaker, node: sx.Define) -> Item:
     if define.type.kind == "flag":
         of = [said_as(v.type, words) for v, words in zip(define.params, params, strict=True)]
         head = told(node.name, of, strong, names.world.nouns)
+        if not params and node.name.startswith(_PROMISE):
+            kept = strong(in_words(node.name.removeprefix(_PROMISE)))
+            return under_conditions(speaker, f"it always holds ({kept}) that", node.cases[0].value)
         if len(node.cases) == 1:
             return under_conditions(speaker, f"{head} when", node.cases[0].value)
         return Item(f"{capital(head)}:", tuple(_case(speaker, c) for c in node.cases), ordered=True)
-    be = "are" if define.type.kind == "set" else "is"
+    be = "are" if define.type.kind == "set" or is_several(node.name) else "is"
     head = f"the {value_of(node.name, strong(in_words(node.name)), params)} {be}"
     if len(node.cases) == 1:
         return Item(capital(f"{head} {speaker.say(node.cases[0].value)}."))
@@ -40,7 +44,7 @@ def say_meaning(speaker: Speaker, node: sx.Define) -> Item:
 
 
 def _case(speaker: Speaker, case: sx.Case) -> Item:
-    """One case of a condition: “If the unit is german: when the zone is german supply.”"""
+    """One case of a condition: “If the unit is wounded: when the zone is a hospital.”"""
     terms = capital(speaker.condition(case.condition, "if").strip()) or "Otherwise"
     if case.value in (sx.Name("true"), sx.Name("false")):
         return Item(f"{terms}: {'always' if case.value == sx.Name('true') else 'never'}.")
@@ -52,7 +56,8 @@ def introduced(speaker: Speaker, params: tuple[sx.Param, ...]) -> list[str]:
     shown = []
     for param in params:
         if param.type is None or not param.type.parts:
-            shown.append(article(in_words(param.name)))
+            words = in_words(param.name)
+            shown.append(f"some {words}" if speaker.is_plural(param.name) else article(words))
         elif param.name in ("here", "there"):
             shown.append(speaker.names.value(param.name))
         else:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from rulesdsl import syntax as sx
-from rulesdsl.handbook.names import Names, in_words, listed
+from rulesdsl.handbook.names import Names, article, in_words, is_several, listed
 from rulesdsl.handbook.predicates import Said, told
 from rulesdsl.types import Type
 
-COMPARE = {"!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
+_COMPARE = {"!=": " not", "<": " less than", "<=": " at most", ">": " more than", ">=": " at least"}
+# What somebody has done, not what was done to him.
+_DONE = frozenset({
+    "fought", "moved", "passed", "acted", "marched", "arrived", "retreated", "fled", "surrendered", "escaped",
+    "advanced", "rested", "voted",
+})  # fmt: skip
 
 
 class PhraseSpeaker(ABC):
@@ -29,17 +34,48 @@ class PhraseSpeaker(ABC):
             case sx.NounPhrase(words=words):
                 return bool(words) and self.is_plural(words[-1])
             case sx.Name(id=name):
-                return self.is_plural(name)
+                kept = name in names.kept and name not in names.things and is_several(name)
+                return self.is_plural(name) or name in names.peoples or kept
             case sx.Call(name="union"):
                 return True
             case sx.Call(name=name):
                 define = names.program.defines.get(name)
-                return define is not None and define.type.kind == "set"
+                if define is None:
+                    return name in names.program.quantities and is_several(name)
+                return define.type.kind == "set" or is_several(name)
+            case sx.Attr(name=name):
+                return not names.is_flag(name) and is_several(name)
             case _:
                 return False
 
     def is_plural(self, word: str) -> bool:
         return word in self.names.world.plurals or (word in self.names.world.roles and word.endswith("s"))
+
+    # ---- what is said of something
+    def compared(self, op: str, many: bool) -> str:
+        return f"{'are' if many else 'is'}{_COMPARE.get(op, '')}"
+
+    def has_flag(self, name: str, many: bool, negated: bool = False) -> str:
+        """“is ready”, “is a river”, “has not fought”"""
+        no = " not" if negated else ""
+        if name in _DONE:
+            return f"{'have' if many else 'has'}{no} {in_words(name)}"
+        shown = in_words(name)
+        return f"{'are' if many else 'is'}{no} {article(shown) if self._noun(name, many) else shown}"
+
+    def _noun(self, name: str, many: bool) -> bool:
+        return not many and name in self.names.noun_flags and name not in self.names.program.defines
+
+    def is_so(self, description: sx.Description, many: bool, negated: bool, of: str = "") -> str:
+        """“is ready”, “is neither west nor east”; `of` is the attribute that is described, if any."""
+        be, no = "are" if many else "is", " not" if negated else ""
+        match description:
+            case sx.Name(id) if id in self.names.flags and id not in self.names.program.defines:
+                return self.has_flag(id, many, negated)
+            case sx.OneOf(words) if negated:
+                return f"{be} neither {' nor '.join(map(self._one_value, words))}"
+            case _:
+                return f"{be}{no} {self.other(of, description)}"
 
     # ---- phrases
     def phrase(self, phrase: sx.NounPhrase) -> str:
@@ -105,7 +141,11 @@ class PhraseSpeaker(ABC):
             case sx.Related(relation, other):
                 return f"{self.names.word(relation)} to {self.say(other)}"
             case sx.OneOf(words):
-                return f"one of {listed([self.names.value(word) for word in words], 'or')}"
+                return listed([self._one_value(word) for word in words], "or")
+
+    def _one_value(self, word: str) -> str:
+        """A value among others: a kind of unit may be called like one of the units."""
+        return in_words(word) if word in self.names.values else self.names.value(word)
 
     # ---- “whose camp is the player and that are ready”
     def relative(self, condition: sx.Expr, many: bool, called: tuple[str, ...] = ("it",)) -> str:
@@ -120,7 +160,6 @@ class PhraseSpeaker(ABC):
 
     def _relative(self, part: sx.Expr, many: bool, called: tuple[str, ...]) -> str:
         """One clause that begins with “that” or “whose”; nothing when it does not want to."""
-        be = "are" if many else "is"
         match part:
             case sx.Not(value=sx.Call(name=name, arguments=arguments)):
                 return self._member_call(name, arguments, many, called, negated=True)
@@ -129,19 +168,19 @@ class PhraseSpeaker(ABC):
             case sx.Not(value=sx.Is(subject, negated, description)):
                 return self._relative(sx.Is(subject, not negated, description), many, called)
             case sx.Is(sx.Name(id=subject), negated, description) if subject in called:
-                return f"that {be}{' not' if negated else ''} {self.description(description)}"
+                return f"that {self.is_so(description, many, negated)}"
             case sx.Is(sx.Attr(sx.Name(id=subject), name), negated, description) if subject in called:
-                return f"whose {self.names.attribute(name)} {'is not' if negated else 'is'} " + self.other(
-                    name, description
-                )
+                said_of = self.is_so(description, is_several(name), negated, name)
+                return f"whose {self.names.attribute(name)} {said_of}"
             case sx.Compare(op, sx.Attr(sx.Name(id=subject), name), right) if subject in called:
-                return f"whose {self.names.attribute(name)} {COMPARE.get(op, 'is')} {self.say(right)}"
+                compared = self.compared(op, is_several(name))
+                return f"whose {self.names.attribute(name)} {compared} {self.say(right)}"
             case sx.Attr(sx.Name(id=subject), name) if subject in called and self.names.is_flag(name):
-                return f"that {be} {in_words(name)}"
+                return f"that {self.has_flag(name, many)}"
             case sx.Not(value=sx.Attr(sx.Name(id=subject), name)) if subject in called and self.names.is_flag(
                 name
             ):
-                return f"that {be} not {in_words(name)}"
+                return f"that {self.has_flag(name, many, negated=True)}"
             case sx.Logic("or", parts):
                 clauses = [self._relative(p, many, called) for p in parts]
                 return f"{' or '.join(clauses)}" if all(clauses) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Item
 from rulesdsl.handbook.inline import capital, em, plain, rule, said, strong
-from rulesdsl.handbook.names import article, in_words, listed
+from rulesdsl.handbook.names import article, in_words, is_several, listed
 from rulesdsl.handbook.say_components import say_component
 from rulesdsl.handbook.say_expressions import Speaker
 from rulesdsl.handbook.say_meanings import introduced, say_meaning, under_conditions, value_of
@@ -66,9 +66,14 @@ def _quantity(speaker: Speaker, node: sx.Quantity | sx.Modify) -> Item:
     if isinstance(node, sx.Modify):
         full = f"{node.record}.{node.name}" if node.record else node.name
         where = speaker.names.declared.get(full)
-        head = f"{name}" + (f" ({rule(where)})" if where else "") + " changes:"
+        head = (
+            f"{name}"
+            + (f" ({rule(where)})" if where else "")
+            + f" change{'' if is_several(node.name) else 's'}:"
+        )
     else:
-        head = f"{name} is {speaker.say(node.base)}{_limits(speaker, node)}"
+        be = "are" if is_several(node.name) else "is"
+        head = f"{name} {be} {speaker.say(node.base)}{_limits(speaker, node)}"
         head += ", changed by:" if node.contributions else "."
     return Item(capital(head), tuple(Item(contribution(speaker, c)) for c in node.contributions))
 
@@ -177,7 +182,9 @@ def _route(speaker: Speaker, node: sx.Route) -> Item:
         ("has exactly", node.exactly),
     ):
         if count is not None:
-            lines.append(f"{word} {say(count)} step{'' if say(count) == '1' else 's'}")
+            number = say(count)
+            many = f"{number} step{'' if number == '1' else 's'}"
+            lines.append(f"{word} {many if number.isdigit() else f'as many steps as {number}'}")
     for name, condition in node.through:
         lines.append(f"leads only through {_those(speaker, name, condition)}")
     for name, condition in node.ending:

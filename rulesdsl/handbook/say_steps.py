@@ -45,6 +45,8 @@ def _step(speaker: Speaker, step: sx.Stmt) -> tuple[Item, ...]:
 
 def _times(speaker: Speaker, times: sx.Expr) -> str:
     said_times = speaker.say(times)
+    if not said_times.isdigit():
+        return f"as many times as {said_times}"
     return {"1": "once", "2": "twice"}.get(said_times, f"{said_times} times")
 
 
@@ -76,6 +78,8 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
             target, sx.Is() | sx.Compare() | sx.Logic() | sx.Not() | sx.Some() | sx.NoneOf() as value
         ):
             return f"set {say(target)} to whether {say(value)}"
+        case sx.Assign(sx.Name(id=name), sx.Name(id="true" | "false") as value) if _is_fact(speaker, name):
+            return f"from now on {speaker.names.fact(name, negated=value.id == 'false')}"
         case sx.Assign(target, value):
             return f"{say(target)} {'become' if speaker.many(target) else 'becomes'} {say(value)}"
         case sx.Increase(target, value, sign):
@@ -88,7 +92,9 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
             end = f" until the end of the {speaker.names.linked(until)}" if until else ""
             return f"mark {say(target)} as {em(in_words(flag))}{end}"
         case sx.Unmark(target, flag):
-            return f"{say(target)} {speaker.be(target)} no longer {in_words(flag)}"
+            if (held := speaker.has_flag(flag, speaker.many(target), negated=True)).startswith("ha"):
+                return f"it is forgotten that {say(target)} {held.replace(' not ', ' ')}"
+            return f"{say(target)} {held.replace(' not ', ' no longer ', 1)}"
         case sx.Move(pieces, place, placed):
             verb, to = ("place", "in") if placed else ("move", "to")
             return f"{verb} {listed([say(p) for p in pieces])} {to} {say(place)}"
@@ -101,7 +107,8 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
             joint = "" if name.endswith(("_of", "_for")) else "for "
             return f"carry out {em(speaker.names.linked(name))}" + (f" {joint}{of}" if of else "")
         case sx.Travel(player, piece, route):
-            return f"{say(player)} moves {say(piece)} by {em(speaker.names.linked(route))}"
+            verb = "move" if speaker.many(player) else "moves"
+            return f"{say(player)} {verb} {say(piece)} by {em(speaker.names.linked(route))}"
         case _:
             return _chance_or_end(speaker, step)
 
@@ -143,7 +150,8 @@ def outcome(speaker: Speaker, step: sx.EndGame) -> str:
     """How the game ends."""
     why = f" ({said(step.reason)})" if step.reason else ""
     if step.winner is not None:
-        return f"the game ends: {speaker.say(step.winner)} wins{why}"
+        verb = "win" if speaker.many(step.winner) else "wins"
+        return f"the game ends: {speaker.say(step.winner)} {verb}{why}"
     return f"the game ends: {_OUTCOMES.get(step.outcome.split(' ')[0], in_words(step.outcome))}{why}"
 
 
@@ -162,7 +170,7 @@ def _choose(speaker: Speaker, step: sx.Choose) -> tuple[Item, ...]:
         amount = f" {'one' if number == '1' else number}" if number else ""
         group = speaker.one_of(step.phrases[0])
         what = f"{step.count.kind}{amount} {'of ' if group and amount else ''}{group or nouns[0]}"
-    text = f"{speaker.say(step.player)} chooses {what}"
+    text = f"{speaker.say(step.player)} {_chooses(speaker, step.player)} {what}"
     if step.action is not None:
         text += f", where {use_of_action(speaker, step.action)} is allowed"
     if step.preferences:
@@ -184,7 +192,8 @@ def _menu(speaker: Speaker, step: sx.Menu) -> tuple[Item, ...]:
         head = f"{speaker.say(step.player)} may {_quoted(only.label)}{_terms(speaker, only)}"
         made = [_item(head, say_steps(speaker, only.body))]
     else:
-        made = [Item(capital(f"{speaker.say(step.player)} chooses one of:"), entries)]
+        head = f"{speaker.say(step.player)} {_chooses(speaker, step.player)} one of:"
+        made = [Item(capital(head), entries)]
     if step.otherwise:
         made.append(_short("otherwise", say_steps(speaker, step.otherwise)))
     return tuple(made)
@@ -199,6 +208,15 @@ def _terms(speaker: Speaker, item: sx.MenuItem) -> str:
     if item.action is not None:
         text += f", if {use_of_action(speaker, item.action)} is allowed"
     return text
+
+
+def _chooses(speaker: Speaker, player: sx.Expr) -> str:
+    return "choose" if speaker.many(player) else "chooses"
+
+
+def _is_fact(speaker: Speaker, name: str) -> bool:
+    track = speaker.names.world.tracks.get(name)
+    return track is not None and track.type.kind == "flag"
 
 
 def _quoted(label: str) -> str:

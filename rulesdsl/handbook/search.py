@@ -18,15 +18,16 @@ from rulesdsl.handbook.blocks import (
     Prose,
     Text,
 )
-from rulesdsl.handbook.inline import Resolve, plain
+from rulesdsl.handbook.inline import Resolve, Spell, plain
 
 Entry = tuple[str, str, str, str]  # where it is, number or kind, title, words
 _SPACES = re.compile(r"\s+")
 
 
-def search_entries(pages: Iterable[Page], resolve: Resolve) -> list[Entry]:
+def search_entries(pages: Iterable[Page], resolve: Resolve, spell: Spell) -> list[Entry]:
     """Paragraphs, spaces, counters, tables and terms; in the order of the pages."""
-    return [entry for page in pages if page.name != "index" for entry in _page(page, resolve)]
+    found = (entry for page in pages if page.name != "index" for entry in _page(page, resolve))
+    return [(where, kind, spell(title), spell(words)) for where, kind, title, words in found]
 
 
 def _page(page: Page, resolve: Resolve) -> Iterator[Entry]:

@@ -79,8 +79,9 @@ def _stage(
         for called, terms in _calls(book, node.body, ""):
             if called in procedures and called not in (*above, name) and _matters(procedures, called, set()):
                 inside.append(_stage(book, procedures, called, terms, (*above, name), drawn))
-    title = node.title or in_words(name)
-    return Stage(name, title, identity, node.kind, how, tuple(dict.fromkeys(inside)), again)
+    spelled = book.names.lexicon.spelled
+    title = node.title or spelled(in_words(name))
+    return Stage(name, title, identity, node.kind, spelled(how), tuple(dict.fromkeys(inside)), again)
 
 
 def _matters(procedures: dict[str, tuple[str, sx.Procedure]], name: str, seen: set[str]) -> bool:
@@ -107,8 +108,8 @@ def _calls(book: Book, block: sx.Block, how: str) -> Iterator[tuple[str, str]]:
                 yield name, how
             case sx.Repeat(times, condition, body):
                 number = plain(book.speaker.say(times))
-                often = f"↻ up to {number} times" if number.isdigit() else f"↻ at most {number} times"
-                yield from _calls(book, body, _join(how, often))
+                often = f"up to {number} times" if number.isdigit() else f"at most as many times as {number}"
+                yield from _calls(book, body, _join(how, f"↻ {often}"))
             case sx.ForEach(phrase, _, body):
                 yield from _calls(book, body, _join(how, f"↻ for each {_short(' '.join(phrase.words))}"))
             case sx.If(branches, otherwise):

@@ -88,13 +88,14 @@ def html_files(book: Book) -> dict[str, str]:
     """File name → text, the same bytes for the same game."""
     pages = pages_of(book)
     addresses = Addresses(pages, ".html")
+    spell = book.names.lexicon.spelled
     files: dict[str, str] = {}
     for number, page in enumerate(pages):
-        body = HtmlWriter(addresses.seen_from(page.name)).blocks(page.blocks)
+        body = HtmlWriter(addresses.seen_from(page.name), spell).blocks(page.blocks)
         before = pages[number - 1] if number else None
         after = pages[number + 1] if number + 1 < len(pages) else None
         files[f"{page.name}.html"] = frame(book, pages, page, body, before, after)
-    writer = HtmlWriter(addresses.seen_from(PRINT), unfolded=True)
+    writer = HtmlWriter(addresses.seen_from(PRINT), spell, unfolded=True)
     parts = [
         f'<article class="sheet" id="page-{page.name}">'
         f"{'' if heads_itself(page) else f'<h1>{writer.text(page.title)}</h1>'}"
@@ -103,7 +104,7 @@ def html_files(book: Book) -> dict[str, str]:
     ]
     whole = Page(PRINT, f"{book.source.game.title}: print edition", "", ())
     files[f"{PRINT}.html"] = frame(book, pages, whole, "\n".join(parts), None, None)
-    entries = search_entries(pages, addresses.seen_from(""))
+    entries = search_entries(pages, addresses.seen_from(""), spell)
     files["search-index.js"] = (
         f"window.handbookIndex = {json.dumps(entries, ensure_ascii=False, separators=(',', ':'))};\n"
     )
@@ -118,7 +119,7 @@ def markdown_files(book: Book) -> dict[str, str]:
     addresses = Addresses(pages, ".md")
     files: dict[str, str] = {}
     for page in pages:
-        writer = MarkdownWriter(addresses.seen_from(page.name))
+        writer = MarkdownWriter(addresses.seen_from(page.name), book.names.lexicon.spelled)
         text = writer.blocks(page.blocks)
         head = "" if heads_itself(page) else f"# {writer.text(page.title)}\n\n"
         files[f"{page.name}.md"] = f'<a id="page-{page.name}"></a>\n{head}{text}\n'

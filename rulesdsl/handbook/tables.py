@@ -10,7 +10,7 @@ from rulesdsl.handbook.blocks import Block, Box, Cell, Fold, Grid, Heading, Item
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.facts import Distribution, TableOdds
 from rulesdsl.handbook.inline import capital, em, rule, said
-from rulesdsl.handbook.names import in_words, listed
+from rulesdsl.handbook.names import in_words, is_several, listed
 from rulesdsl.handbook.table_analysis import analyse, order_of_names
 from rulesdsl.tablecells import CellValue
 from rulesdsl.tables import Table
@@ -41,7 +41,7 @@ def _table(book: Book, table: Table) -> Iterator[Block]:
     yield from table_grids(book, table)
     odds = book.facts.odds.get(table.id)
     if odds is not None:
-        yield from odds_blocks(odds)
+        yield from odds_blocks(book, odds)
     yield from analysis_blocks(table)
 
 
@@ -70,13 +70,15 @@ def table_grids(book: Book, table: Table) -> Iterator[Block]:
         look = "table paged" if len(table.pages) > 1 else "table"
         yield Grid((said(corner), *map(shown_label, heads)), tuple(rows), caption, kind=look)
     if table.result.kind in ("codes", "fields") and table.result.fields:
-        meanings = [f"{em(said(f.code or f.name))} {in_words(f.name)}" for f in table.result.fields]
-        yield Text(f"{'; '.join(meanings)}.", "note")
+        coded = [f for f in table.result.fields if (f.code or f.name).lower() != f.name.lower()]
+        if coded:
+            meanings = [f"{em(said(f.code or f.name))} {in_words(f.name)}" for f in coded]
+            yield Text(f"{'; '.join(meanings)}.", "note")
 
 
 def shown_label(text: str) -> str:
     """A label as one reads it: `1–3`, `0 or less`, `10 or more`."""
-    text = re.sub(r"(?<=\d)-(?=\d)", "–", said(text))
+    text = re.sub(r"(?<=\d)-(?=\d)", "–", in_words(text))
     text = re.sub(r"<=\s*(-?\d+)", r"\1 or less", text)
     return re.sub(r">=\s*(-?\d+)|(-?\d+)\+$", lambda m: f"{m[1] or m[2]} or more", text)
 
@@ -106,10 +108,11 @@ def shown_cell(table: Table, value: CellValue) -> str:
 
 
 # ---- chances -----------------------------------------------------------------------------------------
-def odds_blocks(odds: TableOdds) -> Iterator[Block]:
+def odds_blocks(book: Book, odds: TableOdds) -> Iterator[Block]:
     """The chances without a modifier, and folded away those with every modifier the rules can give."""
     least, most = odds.usual
-    changed = em(said(odds.modifier).replace(".", "’s "))
+    name = odds.modifier.partition("(")[0]
+    changed = em(book.names.linked(name.replace(" ", "_"), in_words(name).replace(".", "’s ")))
     by = "nothing changes the die"
     if odds.modifier:
         by = f"the die is changed by the {changed}, from {_signed(least)} to {_signed(most)}"
@@ -179,10 +182,10 @@ def analysis_blocks(table: Table) -> Iterator[Block]:
     by_key: dict[str, dict[str, set[int]]] = {}
     for trend in trends:
         by_key.setdefault(trend.key, {}).setdefault(trend.part, set()).add(trend.direction)
-    lines = [
-        Item(f"With {in_words(key)}: {listed([_trend(in_words(p), ways) for p, ways in parts.items()])}.")
-        for key, parts in by_key.items()
-    ]
+    lines = []
+    for key, parts in by_key.items():
+        ways = listed([_trend(in_words(part), ways) for part, ways in parts.items()])
+        lines.append(Item(f"As the {in_words(key)} {'rise' if is_several(key) else 'rises'}, {ways}."))
     if order := order_of_names(table):
         lines.append(Item(f"From column to column results only go one way: {', '.join(map(said, order))}."))
     if not any(f.kind in ("gap", "overlap") for f in findings):
@@ -196,5 +199,7 @@ def analysis_blocks(table: Table) -> Iterator[Block]:
 def _trend(part: str, ways: set[int]) -> str:
     """Which way a result goes; the pages of a table need not agree."""
     if len(ways) > 1:
-        return f"{part}: one way on one page, another way on another"
+        if ways == {1, -1}:
+            return f"{part} rises in one part of the table and falls in another"
+        return f"{part} goes its own way in each part of the table"
     return f"{part} {_TRENDS[next(iter(ways))][part.endswith('s')]}"
