@@ -9,7 +9,7 @@ played here ends in the same state as one played decision by decision with the s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.codegen.flow import MAIN, compile_flow
 from interpreter.codegen.lookups import nth_function, ways_function
@@ -42,7 +42,11 @@ class Playouts:
         self.source = "\n".join(sources)
         owners = {f"{kind}_{flow.numbers[p.name]}": p for p in procedures for kind in ("do", "body")}
         exec(python_code(program, f"<play of {program.game}>", sources, owners), fast.names)
-        self._main: Callable[[Machine, list[Any], Decide], None] = fast.names[f"do_{flow.numbers[MAIN]}"]
+        # every procedure by its name: (machine, its state, decide, arguments…)
+        self.procedures: dict[str, Callable[..., None]] = {
+            name: fast.names[f"do_{number}"] for name, number in flow.numbers.items()
+        }
+        self._main = self.procedures[MAIN]
         # games without loops and triggers that might run away need not be watched
         self._watched = "m.fuel" in self.source or "m.firings" in self.source
 
