@@ -88,7 +88,7 @@ def _mask(em: Emitter, env: Env, test: pg.E, members: Members) -> str | None:
         case pg.CallE(define=name, arguments=arguments):
             return _define(em, env, name, arguments, members)
         case _:
-            return None
+            return _printed(em, test, members)
 
 
 def _flag(em: Emitter, env: Env, attribute: Attribute, of: pg.E, members: Members) -> str | None:
@@ -163,7 +163,7 @@ def _membership(em: Emitter, env: Env, value: pg.E, group: pg.E, members: Member
 
 def _printed(em: Emitter, test: pg.E, members: Members) -> str | None:
     """A condition that asks only what is printed: a mask known before the game."""
-    mask = None if em.unit.traced else printed_mask_of(em.unit.program.world, test, members)
+    mask = None if em.unit.traced else printed_mask_of(em.unit, test, members)
     return None if mask is None else em.unit.literal(mask)
 
 

@@ -13,6 +13,7 @@ from itertools import count
 
 from interpreter.codegen.emitter import Unit
 from interpreter.codegen.folding import Folder
+from interpreter.codegen.printed import is_printed
 from interpreter.codegen.trees import (
     LOOPS,
     TRUE,
@@ -34,7 +35,7 @@ MOST_NODES = 6000  # rules about steps are looked into deeply
 _STATIC = (
     pg.Const, pg.VarGet, pg.AttrGet, pg.Arith, pg.NotE, pg.LogicE, pg.CompareE, pg.IfE, pg.BuiltinE,
     pg.Member, pg.ClassSet, pg.Neighbours, pg.SingleSet, pg.SetOp, pg.Filter, pg.SomeE, pg.CountE,
-    pg.FirstE, pg.BordersBetween,
+    pg.FirstE, pg.BordersBetween, pg.LookupE, pg.ResultField,
 )  # fmt: skip
 
 
@@ -131,7 +132,10 @@ class Planner:
             else:
                 links.append(part)
         if not here and not links:
-            plan.closed.append(test)
+            # what is printed goes into the table where steps are paid for: its costs are then all of steps
+            # that can be taken
+            printed = plan.route.budget is not None and is_printed(self.unit, test, frozenset({route.there}))
+            (plan.refused if printed else plan.closed).append(test)
             return True
         static = self._static(plan, test)
         if static is not None:
