@@ -22,11 +22,13 @@ METER = "FUEL"
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 _HEAD = re.compile(r"def (\w+)\(")
 _ALIAS = re.compile(r"(\w+) = (.+)$", re.DOTALL)
+_LOOP = re.compile(r"for (\w+) in MEMBERS\[(.+)\]:$")
+_ENDS_EARLY = re.compile(r"^(?:break|return|raise)\b|: (?:break|return|raise)\b|\bdecide\b")
 _AROUND = 8  # links of a space, more or less
 # what the functions of runtime.py, membership.py and spreading.py do, in classes gone through
 _GONE_THROUGH = {
-    "neighbours_of": 1, "borders_of": 1, "distance": 2, "nearest": 2, "standing_in": 1, "occupied": 1,
-    "spread": 16, "flood": 4, "first_steps": 2, "origins_of": 4, "line": 4, "sides_along": 4,
+    "neighbours_of": 1, "borders_of": 1, "distance": 2, "nearest": 2, "standing_in": 1, "standing_among": 1,
+    "occupied": 1, "spread": 16, "flood": 4, "first_steps": 2, "origins_of": 4, "line": 4, "sides_along": 4,
 }  # fmt: skip
 
 
@@ -89,7 +91,13 @@ class Meter:
             inside = self._settled(line.under, done)
             if text.startswith(("for ", "while ")):
                 turns = _AROUND if "LINKS[" in text or "WAYS[" in text else self.largest
-                if inside * turns > SMALL:
+                if inside * turns > SMALL and (loop := _LOOP.match(text)) and not _may_end_early(line.under):
+                    name = f"m_{loop[1]}"  # all its turns are counted in one go
+                    settled.append(_Line(f"{name} = MEMBERS[{loop[2]}]", line.depth))
+                    settled += _count(f"{inside} * len({name})", line.depth)
+                    line.text = f"for {loop[1]} in {name}:"
+                    inside = 1
+                elif inside * turns > SMALL:
                     line.under[:0] = _count(inside, line.depth + 1)
                     inside = 1
                 else:
@@ -109,7 +117,12 @@ def _is_block(name: str) -> bool:
     return name[0] == "b" and name[1:].isdigit()
 
 
-def _count(work: int, depth: int) -> list[_Line]:
+def _may_end_early(lines: list[_Line]) -> bool:
+    """Whether a loop may have fewer turns than members, or its turns ask or call what counts for itself."""
+    return any(_ENDS_EARLY.search(line.text) or _may_end_early(line.under) for line in lines)
+
+
+def _count(work: int | str, depth: int) -> list[_Line]:
     return [_Line(f"{METER}[0] -= {work}", depth), _Line(f"if {METER}[0] < 0: out_of_fuel()", depth)]
 
 
