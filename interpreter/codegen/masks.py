@@ -17,6 +17,7 @@ from rulesdsl.types import FLAG
 from rulesdsl.world import Attribute
 
 Members = frozenset[pg.Var]
+MOST_CELLS = 24
 
 
 def member_mask(em: Emitter, env: Env, test: pg.E, members: Members) -> str | None:
@@ -173,7 +174,7 @@ def pieces_standing_in(em: Emitter, spaces: int) -> str | None:
     everywhere = unit.program.world.universes["space"].mask()
     spaces &= everywhere
     for few, wanted in ((spaces, True), (everywhere & ~spaces, False)):
-        if few.bit_count() <= 6:
+        if few.bit_count() <= MOST_CELLS:
             cells = [f"s[{first + i}]" for i in range(few.bit_length()) if few >> i & 1]
             if wanted:
                 return unit.unite(cells)
