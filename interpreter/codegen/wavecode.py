@@ -172,34 +172,54 @@ class WaveWriter:
             em.emit("if left <= 0: return out")
         closed, stops = self._masks(em)
         em.emit("found = table.all[at] & ~closed")
-        if self._bars(em) != "()":
-            em.emit("for origin, goal, links in barred:")
-            em.emit("    if origin >> at & 1: found &= ~(goal if links is None else goal & links[at])")
+        self._bars_from(em)
         if closed:
             em.emit(f"found &= ~{em.atom(self._any_of(em, closed, 'found'))}")
         em.emit("if not found: return out")
         em.emit(f"ends = {select(em, self.env, plan.ending, self.there, 'found')}")
         if stops:
             em.emit(f"stops |= {self._any_of(em, stops, 'found')}")
-        em.emit("totals = {}")
+        parallel = has_parallels(self.unit.program.world)
         em.emit("for there, bit, cost, exact in table.order[at]:")
         with em.indented():
             em.emit("if not bit & found: continue")
-            em.emit("if cost in totals: total = totals[cost]")
-            em.emit("else: totals[cost] = total = spent + exact")
             if plan.budget is not None:
-                em.emit("if cost > limit:")
-                em.emit("    if generous <= 0: continue")
-                em.emit("    total = max(spent, budget)")
-            em.emit("if there in out and out[there] <= total: continue")
-            em.emit("if bit & ends:")
-            em.emit("    out[there] = total; continue")
+                em.emit("if cost > limit and generous <= 0: continue")
+            if parallel:
+                self._total(em)
+                em.emit("if there in out and out[there] <= total: continue")
+                em.emit("if bit & ends:")
+                em.emit("    out[there] = total; continue")
+            else:  # what it comes to is worked out when it is known who goes there: None
+                em.emit("total = None")
+                em.emit("if bit & ends:")
+                em.emit("    out[there] = total; continue")
             em.emit("if bit & stops: continue")
+            if not parallel:
+                self._total(em)
             em.emit(f"far = reach_{self.name}({self.call}, bit, total, taken + 1)")
             em.emit(f"if far < 0: return steps_{route.name}({self.call}, at, spent, taken)")
             em.emit(f"if {select(em, self.env, plan.ending, self.there, 'far')}: out[there] = total")
         em.emit("return out")
         return function(em, f"next_{self.name}({self.head}, at, spent, taken)")
+
+    def _total(self, em: Emitter) -> None:
+        """Emit `total`: what has been spent after a step that costs `exact`."""
+        em.emit("total = spent + exact")
+        if self.plan.budget is not None:
+            em.emit("if cost > limit: total = max(spent, budget)")
+
+    def _bars_from(self, em: Emitter) -> None:
+        """Take from `found` what is barred from the space `at`: nobody asks about the others."""
+        env = {**self.env, self.route.here: "at"}
+        for number, bar in enumerate(self.plan.bars):
+            em.emit(f"if found and {code(em, env, bar.here)}:")
+            with em.indented():
+                within = "found"
+                if bar.links is not None:
+                    em.emit(f"over = found & BAR_{self.name}_{number}[{self._facts(em)}].all[at]")
+                    within = "over"
+                em.emit(f"found &= ~{em.atom(select(em, self.env, bar.there, self.there, within), 'h')}")
 
     def _paid(self) -> str:
         """What has been spent after the step to `chosen`, which was one of those offered."""
