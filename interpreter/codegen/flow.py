@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import MOST_INSIDE, code
+from interpreter.codegen.loops import as_cells, as_marks
 from interpreter.codegen.moves import MoveWriter
 from interpreter.codegen.procedures import is_long, is_straight
 from interpreter.codegen.reads import shared_reads
@@ -155,6 +156,8 @@ class FlowWriter(MoveWriter):
     def for_each(self, step: pg.ForS) -> None:
         from interpreter.codegen.flow_decisions import choose_next
 
+        if self._at_once(step):
+            return
         em, group = self.em, code(self.em, self.env, step.group)
         member = self.of(step.var)
         if step.chooser is not None:
@@ -171,6 +174,22 @@ class FlowWriter(MoveWriter):
             self._tick()
         self._loop_body(step.body)
         em.depth -= 1
+
+    def _at_once(self, step: pg.ForS) -> bool:
+        """Do what a loop does without a loop, where that is possible.
+
+        Only here: blocks leave a trace of their loops in their frames, the same in both flavours.
+        """
+        marks = as_marks(self.unit, step)
+        if marks is not None:
+            self.steps(tuple(marks))
+            return True
+        cells = as_cells(self.unit, step)
+        if cells is None:
+            return False
+        values = self.unit.constant("cells", (cells.value,) * (cells.end - cells.first))
+        self.em.emit(f"s[{cells.first}:{cells.end}] = {values}")
+        return True
 
     def repeat(self, step: pg.RepeatS) -> None:
         em = self.em

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import code, stored
-from interpreter.codegen.loops import as_cells, as_marks
 from interpreter.secrecy import NOBODY, PLAYERS, Secrecy
 from rulesdsl import program as pg
 from rulesdsl.types import set_of, thing
@@ -133,8 +132,7 @@ class StepWriter(ABC):
             case pg.IfS():
                 self.branch(step)
             case pg.ForS():
-                if self.unit.traced or not self._at_once(step):
-                    self.for_each(step)
+                self.for_each(step)
             case pg.RepeatS():
                 self.repeat(step)
             case pg.WithS():
@@ -143,19 +141,6 @@ class StepWriter(ABC):
                 self.decide(step)
             case _:
                 raise AssertionError(f"no code for {type(step).__name__}")
-
-    def _at_once(self, step: pg.ForS) -> bool:
-        """Do what a loop does without a loop, where that is possible."""
-        marks = as_marks(self.unit, step)
-        if marks is not None:
-            self.steps(tuple(marks))
-            return True
-        cells = as_cells(self.unit, step)
-        if cells is None:
-            return False
-        values = self.unit.constant("cells", (cells.value,) * (cells.end - cells.first))
-        self.em.emit(f"s[{cells.first}:{cells.end}] = {values}")
-        return True
 
     def of(self, var: pg.Var) -> str:
         """Where a variable is; it gets a place when it is first met."""
