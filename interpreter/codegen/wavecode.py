@@ -102,6 +102,14 @@ class WaveWriter:
                 em.emit(f"barred.append(({here}, {there}, {links}))")
         return "barred"
 
+    def _while_dormant(self, em: Emitter, otherwise: str) -> None:
+        """Return something else when a condition holds for which the table was not made."""
+        for test in self.plan.dormant:
+            fork = em.fork()
+            awake = em.unit.intersect([select(fork, self.env, test, self.there, self.spaces), self.spaces])
+            em.join(fork)
+            em.emit(f"if {awake}: return {otherwise}")
+
     def _any_of(self, em: Emitter, tests: Sequence[pg.E], within: str) -> str:
         return select(em, self.env, pg.LogicE("or", tuple(tests), type=FLAG), self.there, within)
 
@@ -128,6 +136,7 @@ class WaveWriter:
             em.emit(f"if 1 < left < {most}: return -1")
         if plan.budget is not None:
             em.emit(f"if not table.usual or generous > 1 or limit > {MOST_POINTS}: return -1")
+        self._while_dormant(em, "-1")
         closed, stops = self._masks(em)
         barred = self._bars(em)
         search = f"spread(table, start, closed, stops, limit, generous == 1, {barred})"
@@ -170,6 +179,7 @@ class WaveWriter:
         em.emit("out = {}")
         if plan.maximum is not None:
             em.emit("if left <= 0: return out")
+        self._while_dormant(em, f"steps_{route.name}({self.call}, at, spent, taken)")
         closed, stops = self._masks(em)
         em.emit("found = table.all[at] & ~closed")
         self._bars_from(em)
@@ -227,6 +237,7 @@ class WaveWriter:
         if has_parallels(self.unit.program.world):
             em.emit(f"return next_{self.name}({self.call}, at, spent, taken)[chosen]")
             return function(em, f"paid_{self.name}({self.head}, at, spent, taken, chosen)")
+        self._while_dormant(em, f"pay_{self.route.name}({self.call}, at, spent, taken, chosen)")
         em.emit(f"table = TABLE_{self.name}[{self._facts(em)}]")
         if plan.budget is not None:
             em.emit(f"budget = {code(em, self.env, plan.budget)}")
@@ -250,7 +261,7 @@ class WaveWriter:
         fork.emit(f"table = TABLE_{self.name}[{self._facts(fork)}]")
         closed, stops = self._masks(fork)
         ending = member_mask(fork, self.env, plan.ending, self.there)
-        by_path = plan.budget is not None or plan.maximum is not None or plan.bars
+        by_path = plan.budget is not None or plan.maximum is not None or plan.bars or plan.dormant
         if by_path or closed or stops or ending is None:
             em.emit(f"return r_{self.name}({self.call}) & within")
             return function(em, head)
