@@ -8,11 +8,12 @@ steps, the options and the order in which things happen are those of the blocks;
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import MOST_INSIDE, code
 from interpreter.codegen.loops import as_cells, as_marks
-from interpreter.codegen.moves import MoveWriter
+from interpreter.codegen.moves import Firing, MoveWriter
 from interpreter.codegen.procedures import is_long, is_straight
 from interpreter.codegen.reads import shared_reads
 from interpreter.codegen.steps import Log
@@ -105,6 +106,19 @@ class FlowWriter(MoveWriter):
         em.emit(f"if m.firings < 0: m.runaway('sets off too many others', {self.procedure.title!r})")
         self.call(name, [env[p] for p in self.unit.program.procedures[name].params])
         em.depth = depth
+
+    def fire_all(self, firing: list[Firing]) -> None:
+        """What several triggers in a row ask first, of values that stay as they are, is asked once."""
+        for _, several in groupby(firing, lambda one: tuple(one.tests)):
+            group, depth = [*several], self.em.depth
+            tests = group[0].tests
+            if len(group) > 1 and tests:
+                self.em.emit(f"if {' and '.join(tests)}:")
+                self.em.depth += 1
+                tests = []
+            for one in group:
+                self.fire(tests, one.condition, one.env, one.procedure)
+            self.em.depth = depth
 
     def game_over(self) -> None:
         self.em.emit("return" if self.procedure.name == MAIN and not self.in_two else "raise GameOver")
