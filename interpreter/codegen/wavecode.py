@@ -15,7 +15,9 @@ from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import code
 from interpreter.codegen.masks import member_mask
 from interpreter.codegen.meanings import function, params
+from interpreter.codegen.printed import written
 from interpreter.codegen.selection import select
+from interpreter.codegen.trees import TRUE, both, conjuncts, mentions
 from interpreter.codegen.waves import Plan, has_parallels
 from rulesdsl import program as pg
 from rulesdsl.types import FLAG
@@ -111,7 +113,27 @@ class WaveWriter:
             em.emit(f"if {awake}: return {otherwise}")
 
     def _any_of(self, em: Emitter, tests: Sequence[pg.E], within: str) -> str:
-        return select(em, self.env, pg.LogicE("or", tuple(tests), type=FLAG), self.there, within)
+        """Those of a set for which a condition holds; what is the same for all of them is asked once."""
+        alike: dict[str, tuple[list[pg.E], list[pg.E]]] = {}
+        for test in tests:
+            parts = conjuncts(self.unit.folded(test))
+            same = [part for part in parts if not mentions(part, self.there)]
+            rest = [part for part in parts if mentions(part, self.there)]
+            key = written(both(same), {}) if same else ""
+            alike.setdefault(key, (same, []))[1].append(both(rest) if rest else TRUE)
+        found: list[str] = []
+        for same, several in alike.values():
+            either = pg.LogicE("or", tuple(several), type=FLAG)
+            if not same:
+                found.append(em.atom(select(em, self.env, either, self.there, within), "w"))
+                continue
+            name = em.temp("w")
+            em.emit(f"{name} = 0")
+            em.emit(f"if {code(em, self.env, both(same))}:")
+            with em.indented():
+                em.emit(f"{name} = {select(em, self.env, either, self.there, within)}")
+            found.append(name)
+        return em.unit.unite(found)
 
     def _limits(self, em: Emitter) -> None:
         """Emit `budget`, `limit` (points left, in whole numbers), `left` (steps) and `generous`."""
