@@ -16,16 +16,16 @@ SIZES = {
     "base": (10, 6, 8, 0),
     "zones and units ×2": (12, 10, 16, 0),
     "zones and units ×4": (16, 15, 32, 0),
+    "10 idle paragraphs": (10, 6, 8, 10),
     "20 idle paragraphs": (10, 6, 8, 20),
     "40 idle paragraphs": (10, 6, 8, 40),
-    "80 idle paragraphs": (10, 6, 8, 80),
 }
 PAIRS = (
     ("zones and units ×2", "base"),
     ("zones and units ×4", "zones and units ×2"),
-    ("20 idle paragraphs", "base"),
+    ("10 idle paragraphs", "base"),
+    ("20 idle paragraphs", "10 idle paragraphs"),
     ("40 idle paragraphs", "20 idle paragraphs"),
-    ("80 idle paragraphs", "40 idle paragraphs"),
 )
 
 

@@ -2,7 +2,8 @@
 
 A small wargame on zones: units march by a route with costs and closed zones, stand in stacks, fight
 by a table of odds, and are out of supply when no line leads to their edge. `idle` adds rules that never
-apply: about units that are never frozen and zones the map does not have, paragraph by paragraph.
+apply, ten to a paragraph: about swamps, which the map does not have and the compiler can know of, and about
+mines, heat and frost, which only the state can tell never come.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ space zone
     printed rough: flag
     printed swamp: flag
     owner: player or none
+    mined: flag
+    heat: number
 
 piece unit
     printed side: player
@@ -38,7 +41,10 @@ phase game
         do turn_of(red)
         do turn_of(blue)
         add 1 to turn
-        if turn > 6: mark units as frozen
+        if turn > 6:
+            mark units as frozen
+            mark zones as mined
+            for each zone: add 9 to zone.heat
     end game: drawn "time is up"
 
 phase turn_of(player)
@@ -107,10 +113,16 @@ _IDLE = """
 ```rules
 forbid activate when unit is frozen and turn = {value} "ice {number}"
 forbid march into zone when zone is swamp and turn > {value} "swamp {number}"
+forbid march into zone when zone is mined and turn > {value} "mines {number}"
+forbid march into zone when zone.heat > {value} and unit is frozen "heat {number}"
+forbid march ending in zone when zone is mined and unit is frozen "frost {number}"
+stop march in zone when zone is mined and turn = {value}
 modify strength(unit)
     +1 when unit.at is swamp and turn < {value} "swamp {number}"
+    +1 when unit.at.heat > {value} "heat {number}"
 modify price(unit, zone)
-    +1 when zone is swamp and turn > {value} "swamp {number}"
+    +1 when zone is mined and turn > {value} "mines {number}"
+after unit enters zone when zone.heat > {value}: mark unit as frozen
 ```
 """
 

@@ -9,39 +9,49 @@ from typing import Any
 
 import yaml
 
-from benchmarks.baselines.berlin import Berlin, Result
+from benchmarks.baselines.berlin import Berlin
+from benchmarks.baselines.berlin_combat import Result
 from benchmarks.baselines.berlin_map import BerlinMap, BerlinUnits
 from benchmarks.timing import Row, compare, interleave
 from interpreter.game import open_game
 from interpreter.ruleset import Ruleset
-from rulesdsl import program as pg
 from rulesdsl.resources import find_game
-from rulesdsl.types import FLAG, set_of
 
 GAME = "race_for_berlin"
+Decide = Callable[[int, int], int]
+Fight = tuple[int, int, int]  # attackers, target, die
 
 
 @dataclass
 class Questions:
-    """What the engine answers about a state, by the very functions that a game uses."""
+    """What the engine answers about a state, by the very functions and procedures that a game uses."""
 
     ruleset: Ruleset
 
     def __post_init__(self) -> None:
+        playouts = self.ruleset.playouts
         names = self.ruleset.fast.names
         self.reach: Callable[[list[Any], int], int] = names["r_march"]
-        self.supply: Callable[[list[Any]], int] = self.ruleset.fast.expression(self._cut_off(), ())
+        self._supply_check = playouts.procedures["supply_check"]
+        self._fight = playouts.procedures["odds_attack"]
         # remembered answers are for games in which the same question comes again: here each counts as new
         self.memories = [memory for name, memory in names.items() if name.startswith("ANY_")]
         self.combat = self._combat()
+        self.machine = self.ruleset.new_machine(None, "1", traced=False)
+        self.machine.fuel = self.machine.firings = 1 << 60
 
-    def _cut_off(self) -> pg.E:
-        """`units where on_map(it) and cut_from_supply(it)`."""
-        units = set_of("piece")
-        unit = pg.Var("it", units.member)
-        asked = (pg.VarGet(unit, type=unit.type),)
-        tests = tuple(pg.CallE(name, asked, type=FLAG) for name in ("on_map", "cut_from_supply"))
-        return pg.Filter(pg.ClassSet(type=units), unit, pg.LogicE("and", tests, type=FLAG), type=units)
+    def supply_check(self, s: list[Any]) -> None:
+        """The procedure of the supply phase, as the rulebook writes it."""
+        self.forget()
+        self.machine.code.refuel()
+        self._supply_check(self.machine, s, None)
+
+    def resolve(self, s: list[Any], attackers: int, target: int, die: int, decide: Decide) -> None:
+        """An attack with its losses, as `rulesdsl odds` runs it: the procedure of the rulebook."""
+        machine = self.machine
+        machine.s, machine.script = s, [die]
+        machine.code.refuel()
+        self._fight(machine, s, decide, attackers, target)
 
     def forget(self) -> None:
         for memory in self.memories:
@@ -127,9 +137,9 @@ def positions(ruleset: Ruleset, seed: int, every: int) -> Iterator[list[Any]]:
         number += 1
 
 
-def attacks(war: Berlin, rng: random.Random, count: int) -> list[tuple[int, int, int]]:
-    """Attackers, target and die of combats that this position offers."""
-    found: list[tuple[int, int, int]] = []
+def attacks(war: Berlin, rng: random.Random, count: int) -> list[Fight]:
+    """Combats that this position offers."""
+    found: list[Fight] = []
     for zone in range(len(war.map.zones)):
         for side in (0, 1):
             if not war.inside[zone] & war.units.of_side[1 - side] or war.map.berlin >> zone & 1:
@@ -146,6 +156,30 @@ def attacks(war: Berlin, rng: random.Random, count: int) -> list[tuple[int, int,
     return found[:count]
 
 
+def battle(war: Berlin, rng: random.Random, count: int) -> list[Fight]:
+    """Combats that can be fought one after the other, losses and all.
+
+    Without those that end in a retreat, which is not written by hand; and nobody leaves Berlin, where
+    control may then change hands.
+    """
+    war, found = war.copy(), list[Fight]()
+    for attackers, target, die in attacks(war, rng, count):
+        alive = sum(1 << unit for unit, zone in enumerate(war.at) if zone >= 0)
+        force = attackers & alive
+        side = war.units.side[(attackers & -attackers).bit_length() - 1]
+        defenders = war.inside[target] & war.units.of_side[1 - side] & ~war.guest
+        outside = all(not war.map.berlin >> zone & 1 for unit, zone in enumerate(war.at) if force >> unit & 1)
+        if force and defenders and outside and not war.combat(force, target, die)[4]:
+            found.append((force, target, die))
+            war.resolve(force, target, die, first_one)
+    return found
+
+
+def first_one(_: int, count: int) -> int:
+    """Whoever chooses takes what comes first."""
+    return 0
+
+
 def rows() -> list[Row]:
     """Rates of reach (one unit), supply (all units) and combat, over positions of one random game."""
     ruleset = open_game(GAME).ruleset({}, open_game(GAME).scenario())
@@ -153,29 +187,53 @@ def rows() -> list[Row]:
     states = list(positions(ruleset, 3, 60))
     wars = [Berlin(empty.map, empty.units) for _ in states]
     marches: list[tuple[list[Any], Berlin, int]] = []
-    fights: list[tuple[list[Any], Berlin, tuple[int, int, int]]] = []
+    battles: list[tuple[list[Any], Berlin, list[Fight]]] = []
     for s, war in zip(states, wars, strict=True):
         copy_position(ruleset, s, war)
         marches += [(s, war, unit) for unit, zone in enumerate(war.at) if zone >= 0]
-        fights += [(s, war, attack) for attack in attacks(war, rng, 10)]
+        battles.append((s[:], war.copy(), battle(war, rng, 20)))
 
-    def supply() -> None:
+    def our_marches() -> None:
+        questions.machine.code.refuel()  # as every decision of a game does
+        for s, _, unit in marches:
+            questions.reach(s, unit)
+
+    def marches_by_hand() -> None:
+        for _, war, unit in marches:
+            war.reach(unit)
+
+    def our_supply() -> None:
         for s in states:
-            questions.forget()
-            questions.supply(s)
+            questions.supply_check(s)
+
+    def supply_by_hand() -> None:
+        for war in wars:
+            war.supply_check()
+
+    def our_fights() -> None:
+        for s, _, fights in battles:
+            now = s[:]
+            for attackers, target, die in fights:
+                questions.resolve(now, attackers, target, die, first_one)
+
+    def fights_by_hand() -> None:
+        for _, war, fights in battles:
+            now = war.copy()
+            for attackers, target, die in fights:
+                now.resolve(attackers, target, die, first_one)
 
     works: dict[str, tuple[int, Callable[[], object], Callable[[], object]]] = {
         "reach of a unit": (
             len(marches),
-            lambda: [questions.reach(s, unit) for s, _, unit in marches],
-            lambda: [war.reach(unit) for _, war, unit in marches],
+            our_marches,
+            marches_by_hand,
         ),
-        "supply of all units": (len(states), supply, lambda: [war.supply() for war in wars]),
-        "resolution of a combat": (
-            len(fights),
-            lambda: [questions.combat(s, *fight) for s, _, fight in fights],
-            lambda: [war.combat(*fight) for _, war, fight in fights],
+        "supply of all units": (
+            len(states),
+            our_supply,
+            supply_by_hand,
         ),
+        "resolution of a combat": (sum(len(fights) for *_, fights in battles), our_fights, fights_by_hand),
     }
     found: list[Row] = []
     for name, (count, ours, peer) in works.items():

@@ -50,7 +50,7 @@ class MembersOf(dict[int, tuple[int, ...]]):
 
 
 def bind_places(layout: Layout, world: World) -> dict[str, Callable[..., Any]]:
-    """`standing_in` and `occupied` for generated code."""
+    """`standing_in`, `standing_among` and `occupied` for generated code."""
     if ("piece", "at") not in layout.arrays:
         return {}
     pieces_in, at = layout.pieces_in, layout.arrays["piece", "at"].base
@@ -64,6 +64,22 @@ def bind_places(layout: Layout, world: World) -> dict[str, Callable[..., Any]]:
             bit = spaces & -spaces
             spaces ^= bit
             found |= s[pieces_in + bit.bit_length() - 1]
+        return found
+
+    def standing_among(s: list[Any], pieces: int, spaces: int) -> int:
+        """Those of some pieces that are in a set of spaces; gone through is what is less."""
+        found = 0
+        if pieces.bit_count() > spaces.bit_count():
+            while spaces:
+                bit = spaces & -spaces
+                spaces ^= bit
+                found |= s[pieces_in + bit.bit_length() - 1]
+            return found & pieces
+        while pieces:
+            bit = pieces & -pieces
+            pieces ^= bit
+            if spaces & bits[s[at + bit.bit_length() - 1]]:
+                found |= bit
         return found
 
     def occupied(s: list[Any], pieces: int) -> int:
@@ -80,4 +96,4 @@ def bind_places(layout: Layout, world: World) -> dict[str, Callable[..., Any]]:
             found |= bits[s[at + bit.bit_length() - 1]]
         return found
 
-    return {"standing_in": standing_in, "occupied": occupied}
+    return {"standing_in": standing_in, "standing_among": standing_among, "occupied": occupied}

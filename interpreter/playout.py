@@ -9,10 +9,11 @@ played here ends in the same state as one played decision by decision with the s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.codegen.flow import MAIN, compile_flow
 from interpreter.codegen.lookups import nth_function, ways_function
+from interpreter.codegen.metering import counts, without_meter
 from interpreter.codegen.pythoncode import run_python
 from interpreter.fuel import OutOfFuel, RunawayRule, rules_on_the_way
 from interpreter.machine import GameOver, Machine
@@ -38,11 +39,20 @@ class Playouts:
         fast.names.update(fast.unit.constants)
         fast.names.update({"GameOver": GameOver, "range": range, "len": len, "FIRST_ROWS": first_rows()})
         lookups = [*map(nth_function, sorted(flow.chunks - {1})), *map(ways_function, sorted(flow.ways))]
-        sources = fast.meter.metered([*lookups, *flow.sources])
+        sources = [*lookups, *flow.sources]
+        main = f"do_{flow.numbers[MAIN]}"
+        called = sum(source.count(f"{main}(") for source in sources) > 1
+        sources = fast.meter.metered(sources, frozenset() if called else frozenset({main}))
+        if not counts(fast.source) and not any(map(counts, sources)):
+            sources = without_meter(sources)
         self.source = "\n".join(sources)
         owners = {f"{kind}_{flow.numbers[p.name]}": p for p in procedures for kind in ("do", "body")}
         run_python(program, f"<play of {program.game}>", sources, owners, fast.names)
-        self._main: Callable[[Machine, list[Any], Decide], None] = fast.names[f"do_{flow.numbers[MAIN]}"]
+        # every procedure by its name: (machine, its state, decide, arguments…)
+        self.procedures: dict[str, Callable[..., None]] = {
+            name: fast.names[f"do_{number}"] for name, number in flow.numbers.items()
+        }
+        self._main = self.procedures[MAIN]
         # games without loops and triggers that might run away need not be watched
         self._watched = "m.fuel" in self.source or "m.firings" in self.source
 

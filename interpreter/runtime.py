@@ -95,7 +95,7 @@ def bind_runtime(program: pg.Program) -> dict[str, object]:
         "divide": divide, "times": times, "round_down": round_down, "round_up": round_up,
         "round_nearest": round_nearest,
         "odds": odds, "clamp": clamp, "remainder": remainder, "floor": floor, "ceiling": ceil,
-        "heappush": heappush, "heappop": heappop, "min": min, "max": max, "abs": abs,
+        "heappush": heappush, "heappop": heappop, "min": min, "max": max, "abs": abs, "len": len,
         "None": None, "__builtins__": {},
     }  # fmt: skip
     names |= _geometry(world)

@@ -9,7 +9,16 @@ import pytest
 
 from benchmarks.baselines.berlin import Berlin
 from benchmarks.promises import rules_of
-from benchmarks.wargame import GAME, Questions, attacks, by_hand, copy_position, positions
+from benchmarks.wargame import (
+    GAME,
+    Questions,
+    attacks,
+    battle,
+    by_hand,
+    copy_position,
+    first_one,
+    positions,
+)
 from interpreter.ruleset import Ruleset
 
 
@@ -20,19 +29,34 @@ def ruleset() -> Ruleset:
 
 def test_the_same_answers(ruleset: Ruleset) -> None:
     questions, war, rng = Questions(ruleset), by_hand(), random.Random(1)
-    asked = {"reach": 0, "cut": 0, "combat": 0}
+    asked = {"reach": 0, "cut": 0, "combat": 0, "losses": 0}
     for s in positions(ruleset, 2, 67):
         copy_position(ruleset, s, war)
         for unit, zone in enumerate(war.at):
             if zone >= 0:
                 assert questions.reach(s, unit) == war.reach(unit), unit
                 asked["reach"] += 1
-        assert questions.supply(s) == war.supply()
-        asked["cut"] += war.supply().bit_count()
+        checked, supplied = s[:], war.copy()
+        questions.supply_check(checked)
+        supplied.supply_check()
+        for flag in ("out_of_supply", "cut_off"):
+            cells = ruleset.layout.flags["piece", flag].values()
+            assert sum(checked[cell] for cell in cells) == getattr(supplied, flag), flag
+        asked["cut"] += supplied.out_of_supply.bit_count()
         for attack in attacks(war, rng, 10):
             assert questions.combat(s, *attack) == war.combat(*attack)
             asked["combat"] += 1
-    assert all(asked[what] > least for what, least in (("reach", 1000), ("combat", 100), ("cut", 0))), asked
+        fought, losing = s[:], war.copy()
+        for attackers, target, die in battle(war, rng, 20):
+            questions.resolve(fought, attackers, target, die, first_one)
+            losing.resolve(attackers, target, die, first_one)
+            after = by_hand()
+            copy_position(ruleset, fought, after)
+            assert (after.at, after.face, after.guest) == (losing.at, losing.face, losing.guest)
+            asked["losses"] += after.face != war.face
+    assert all(
+        asked[what] > least for what, least in (("reach", 1000), ("combat", 100), ("cut", 0), ("losses", 50))
+    ), asked
 
 
 def test_the_numbers_of_zones_and_units_are_the_same(ruleset: Ruleset) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.codegen.metering import Meter, counts
 from interpreter.fuel import RunawayRule
 from interpreter.game import open_game
 from interpreter.session import Session
@@ -172,3 +173,12 @@ def test_ordinary_decisions_use_a_small_part_of_the_fuel() -> None:
     for _ in range(40):
         machine.choose(0)
         assert machine.code.work - machine.code.meter[0] < machine.code.work / 10
+
+
+@pytest.mark.parametrize(("turns", "counted"), [(9, False), (1_000_000, True)])
+def test_what_is_called_once_counts_only_long_loops(turns: int, counted: bool) -> None:
+    """A loop that says how often it turns is believed, however small the game is."""
+    source = f"def do_0(s):\n    for v in range({turns}):\n        s[v] = s[v] + s[v]"
+    metered = Meter(10).metered([source], frozenset({"do_0"}))
+    assert counts(metered[0]) is counted
+    assert not counts("\n".join(Meter(10).metered([source.replace(str(turns), "9")])))

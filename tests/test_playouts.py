@@ -13,10 +13,14 @@ import pytest
 from benchmarks.promises import FIXTURES, PATROL, RUNAWAY, Outcome, opened, rules_of
 from benchmarks.promises.playing import lockstep
 from interpreter import simulation
+from interpreter.codegen.loops import as_cells, as_marks
 from interpreter.fuel import RunawayRule
 from interpreter.game import open_game
+from interpreter.layout import walk_steps
+from rulesdsl import program as pg
 
 EXITS = str(FIXTURES / "exits")
+SWEEPS = str(FIXTURES / "sweeps")
 
 
 def test_every_way_out_of_a_procedure() -> None:
@@ -42,6 +46,24 @@ def test_windows_tokens_and_journeys() -> None:
     for seed in range(60):
         lockstep(outcome, "patrol", *rules_of(PATROL), seed)
     assert outcome.failed == 0, "\n".join(outcome.examples)
+
+
+def test_loops_done_at_one_go_are_still_loops() -> None:
+    outcome = Outcome()
+    for seed in range(100):
+        lockstep(outcome, "sweeps", *rules_of(SWEEPS), seed)
+    assert outcome.failed == 0, "\n".join(outcome.examples)
+
+
+def test_which_loops_are_done_at_one_go() -> None:
+    """Those of which nothing is asked that they change, once they have begun."""
+    ruleset, _ = rules_of(SWEEPS)
+    unit, found = ruleset.fast.unit, dict[str, int]()
+    for name, procedure in ruleset.program.procedures.items():
+        loops = [step for step in walk_steps(procedure.body) if isinstance(step, pg.ForS)]
+        at_once = [step for step in loops if as_marks(unit, step) or as_cells(unit, step)]
+        found |= {name: len(at_once)} if loops else {}
+    assert found == {"clear": 4, "spread": 1, "dry_out": 0, "walk": 1, "count": 0}
 
 
 @pytest.mark.parametrize(("number", "message"), [(1, "come to an end: long"), (2, "sets off|nested")])

@@ -7,54 +7,16 @@ against the engine's on positions of real games (tests/test_berlin_core.py). Mov
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
-from benchmarks.baselines.berlin_map import GERMAN, SOVIET, BerlinMap, BerlinUnits
-from benchmarks.baselines.zone_map import COMBAT_TABLE, read_table
+from benchmarks.baselines.berlin_combat import Fighting
+from benchmarks.baselines.berlin_map import GERMAN, SOVIET
+from benchmarks.baselines.berlin_position import members, union
 
 MOVING, FIGHTING, WAITING = 0, 1, 2
-NOWHERE = -1
 
 
-# of a combat: strength of the attack and of the defence, losses of both, whether the defenders retreat
-Result = tuple[int, int, int, int, bool]
-
-
-@dataclass
-class Berlin:
-    """A position. `place` keeps the masks of occupied zones up to date."""
-
-    map: BerlinMap
-    units: BerlinUnits
-    at: list[int] = field(init=False)
-    face: list[int] = field(init=False)
-    mode: list[int] = field(init=False)
-    start_index: list[int] = field(init=False)
-    table: list[list[tuple[int, int, bool]]] = field(default_factory=lambda: read_table(COMBAT_TABLE))
-
-    def __post_init__(self) -> None:
-        count = len(self.units.side)
-        self.at, self.face = [NOWHERE] * count, [0] * count
-        self.mode, self.start_index = [NOWHERE] * count, [0] * count
-        self.inside = [0] * len(self.map.zones)  # zone → units in it
-        self.occupied = [0, 0, 0, 0]  # kind of unit (2 × side + camp) → zones
-        self.american = 0
-        self.level = [0] * len(self.map.zones)
-        # masks of units
-        self.out_of_supply = self.cut_off = self.fords = self.held = self.separated = self.called_back = 0
-        self.summoned = self.moved = self.driven = self.guest = 0
-        self.closing_in = self.surprising = 0  # masks of camps
-
-    def place(self, unit: int, zone: int) -> None:
-        old, kind = self.at[unit], self.units.kind[unit]
-        if old >= 0:
-            self.inside[old] &= ~(1 << unit)
-            if not any(self.units.kind[other] == kind for other in _members(self.inside[old])):
-                self.occupied[kind] &= ~(1 << old)
-        self.at[unit] = zone
-        if zone >= 0:
-            self.inside[zone] |= 1 << unit
-            self.occupied[kind] |= 1 << zone
+class Berlin(Fighting):
+    """A position with all that is asked of it."""
 
     # ---- reach
     def reach(self, unit: int) -> int:
@@ -68,7 +30,7 @@ class Berlin:
             barred_ends = closed
             steps = board.soviet_steps[camp][1 if self.fords & bit else 0]
             stops = leaving = 0
-            for zone in _members(berlin):
+            for zone in members(berlin):
                 if self.level[zone] < 2:
                     stops |= 1 << zone
         else:
@@ -87,7 +49,7 @@ class Berlin:
     def stormed(self) -> int:
         """The zones of Berlin that Soviets fight for or hold."""
         soviets, found = self.occupied[0] | self.occupied[1], 0
-        for zone in _members(self.map.berlin):
+        for zone in members(self.map.berlin):
             if self.level[zone] > 1 or soviets >> zone & 1:
                 found |= 1 << zone
         return found
@@ -133,11 +95,11 @@ class Berlin:
         if self.called_back & bit:
             ends &= ~(board.foreign[camp] | self.american) if side == SOVIET else -1
         if self.summoned & bit and self.mode[unit] == MOVING and self.closing_in >> camp & 1:
-            near = _union(board.adjacent, self.occupied[0] | self.occupied[1])
+            near = union(board.adjacent, self.occupied[0] | self.occupied[1])
             if not self._closed_in(camp, near):
                 ends &= near
         if self.separated & bit:
-            for other in _members(units.army[unit] & ~bit):
+            for other in members(units.army[unit] & ~bit):
                 if self.at[other] >= 0:
                     ends &= board.adjacent[self.at[other]] | 1 << self.at[other]
         own = units.of_side[side] & ~bit
@@ -157,7 +119,7 @@ class Berlin:
     def _closed_in(self, camp: int, near: int) -> bool:
         summoned = self.summoned & self.units.of_camp[camp]
         force = 0
-        for unit in _members(summoned & self.moved):
+        for unit in members(summoned & self.moved):
             if self.at[unit] >= 0 and near >> self.at[unit] & 1:
                 force |= 1 << unit
         armour = self.units.armour
@@ -166,6 +128,11 @@ class Berlin:
         )
 
     # ---- supply
+    def supply_check(self) -> None:
+        """The supply check of a turn: who is out of supply from now on."""
+        self.out_of_supply = self.supply()
+        self.cut_off = 0
+
     def supply(self) -> int:
         """The units that are cut from supply, as a mask."""
         board, units = self.map, self.units
@@ -173,14 +140,14 @@ class Berlin:
         anybody = soviets | germans
         adjacent, berlin = board.adjacent, board.berlin
         free = ~(self.american | anybody)
-        threat = _union(adjacent, germans & ~(berlin & soviets)) & ~berlin
-        threat |= _union(adjacent, germans) & berlin
+        threat = union(adjacent, germans & ~(berlin & soviets)) & ~berlin
+        threat |= union(adjacent, germans) & berlin
         lines = []
         for camp in (0, 1):
             own, rivals = self.occupied[camp], self.occupied[1 - camp]
             passable = free & ~threat | own & ~rivals & ~germans | own & germans & berlin
             lines.append(self._line(board.sources[camp], passable & board.all))
-        passable = free & ~_union(adjacent, soviets) | germans & ~soviets
+        passable = free & ~union(adjacent, soviets) | germans & ~soviets
         german = self._line(board.german_sources, passable & board.all) | berlin
         cut = self.cut_off
         for unit, zone in enumerate(self.at):
@@ -200,79 +167,8 @@ class Berlin:
         line = edge = sources & passable
         found = line
         while edge:
-            around = _union(adjacent, edge)
+            around = union(adjacent, edge)
             found |= around
             edge = around & passable & ~line
             line |= edge
         return found
-
-    # ---- combat
-    def combat(self, attackers: int, target: int, die: int) -> Result:
-        """What an attack by land does, before anybody takes a loss."""
-        board, units = self.map, self.units
-        first = _members(attackers)
-        side = units.side[first[0]]
-        defenders = self.inside[target] & units.of_side[1 - side] & ~self.guest
-        terrain = board.terrain[target]
-        rivers = board.river_for_soviets[target] if side == SOVIET else board.river[target]
-        attack = bases = 0
-        whole = False
-        for unit in first:
-            strength = units.strengths[unit][self.face[unit]]
-            base = self.at[unit]
-            bases |= 1 << base
-            if side == GERMAN and self.surprising >> units.camp[unit] & 1:
-                strength *= 2
-            if rivers >> base & 1 and not self.fords >> unit & 1:
-                strength = strength >> 1 or 1
-            if self.out_of_supply >> unit & 1:
-                strength = strength >> 1 or 1
-            attack += strength
-            army = units.army[unit]
-            if not army & ~attackers and army & (army - 1):
-                whole = True
-        defence = 0
-        for unit in _members(defenders):
-            strength = units.strengths[unit][self.face[unit]]
-            if terrain == "difficult":
-                strength *= 2
-            if self.out_of_supply >> unit & 1:
-                strength = strength >> 1 or 1
-            defence += strength
-        total = die + whole + (bases & (bases - 1) != 0) - (terrain == "woods")
-        if attackers & units.armour:
-            if terrain == "difficult":
-                total -= 1
-            elif terrain == "plain" and not defenders & units.armour:
-                total += 2
-        if side == SOVIET and board.trench[target] & bases:
-            total -= 1
-        if attackers & self.driven:
-            total += 2
-        if defence <= 0:
-            column = 5
-        elif attack >= defence:
-            column = min(attack // defence, 4) + 1
-        else:
-            column = max(3 + -defence // attack, 0)
-        lost, taken, retreat = self.table[min(max(total, 1), 6) - 1][column]
-        return attack, defence, lost, taken, retreat
-
-
-def _members(mask: int) -> list[int]:
-    found = []
-    while mask:
-        low = mask & -mask
-        mask ^= low
-        found.append(low.bit_length() - 1)
-    return found
-
-
-def _union(adjacent: Sequence[int], zones: int) -> int:
-    """All neighbours of a set of zones."""
-    union = 0
-    while zones:
-        low = zones & -zones
-        zones ^= low
-        union |= adjacent[low.bit_length() - 1]
-    return union

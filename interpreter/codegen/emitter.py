@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from interpreter.codegen.folding import Folder
 from interpreter.layout import Layout
+from interpreter.runtime import bind_runtime
 from rulesdsl import program as pg
 from rulesdsl.world import Attribute
 
@@ -29,6 +31,9 @@ class Unit:
     rule_numbers: dict[str, int] = field(default_factory=dict)
     folder: Folder = field(init=False)
     no_masks: set[tuple[int, frozenset[pg.Var]]] = field(default_factory=set)  # tried before, in vain
+    printed_masks: dict[str, int | None] = field(default_factory=dict)  # by the condition as it is written
+    tables: dict[str, str | None] = field(default_factory=dict)  # names of tables, likewise
+    _runtime: dict[str, Any] = field(default_factory=dict)
     _by_value: dict[object, str] = field(default_factory=dict)
     _bits: dict[str, str] = field(default_factory=dict)  # universe → the name of its bits
 
@@ -38,6 +43,13 @@ class Unit:
     def folded(self, e: pg.E) -> pg.E:
         """The expression made smaller; the traced code follows the rulebook word for word."""
         return e if self.traced else self.folder.fold(e)
+
+    def runtime(self, name: str) -> Callable[..., Any]:
+        """A function of the generated code's surroundings, to be asked before the game."""
+        if not self._runtime:
+            self._runtime |= bind_runtime(self.program)
+        found: Callable[..., Any] = self._runtime[name]
+        return found
 
     def never_none(self, e: pg.E) -> bool:
         """Whether a value is a thing for certain."""

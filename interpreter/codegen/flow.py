@@ -8,10 +8,12 @@ steps, the options and the order in which things happen are those of the blocks;
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import MOST_INSIDE, code
-from interpreter.codegen.moves import MoveWriter
+from interpreter.codegen.loops import as_cells, as_marks
+from interpreter.codegen.moves import Firing, MoveWriter
 from interpreter.codegen.procedures import is_long, is_straight
 from interpreter.codegen.reads import shared_reads
 from interpreter.codegen.steps import Log
@@ -105,6 +107,19 @@ class FlowWriter(MoveWriter):
         self.call(name, [env[p] for p in self.unit.program.procedures[name].params])
         em.depth = depth
 
+    def fire_all(self, firing: list[Firing]) -> None:
+        """What several triggers in a row ask first, of values that stay as they are, is asked once."""
+        for _, several in groupby(firing, lambda one: tuple(one.tests)):
+            group, depth = [*several], self.em.depth
+            tests = group[0].tests
+            if len(group) > 1 and tests:
+                self.em.emit(f"if {' and '.join(tests)}:")
+                self.em.depth += 1
+                tests = []
+            for one in group:
+                self.fire(tests, one.condition, one.env, one.procedure)
+            self.em.depth = depth
+
     def game_over(self) -> None:
         self.em.emit("return" if self.procedure.name == MAIN and not self.in_two else "raise GameOver")
 
@@ -155,6 +170,8 @@ class FlowWriter(MoveWriter):
     def for_each(self, step: pg.ForS) -> None:
         from interpreter.codegen.flow_decisions import choose_next
 
+        if self._at_once(step):
+            return
         em, group = self.em, code(self.em, self.env, step.group)
         member = self.of(step.var)
         if step.chooser is not None:
@@ -171,6 +188,22 @@ class FlowWriter(MoveWriter):
             self._tick()
         self._loop_body(step.body)
         em.depth -= 1
+
+    def _at_once(self, step: pg.ForS) -> bool:
+        """Do what a loop does without a loop, where that is possible.
+
+        Only here: blocks leave a trace of their loops in their frames, the same in both flavours.
+        """
+        marks = as_marks(self.unit, step)
+        if marks is not None:
+            self.steps(tuple(marks))
+            return True
+        cells = as_cells(self.unit, step)
+        if cells is None:
+            return False
+        values = self.unit.constant("cells", (cells.value,) * (cells.end - cells.first))
+        self.em.emit(f"s[{cells.first}:{cells.end}] = {values}")
+        return True
 
     def repeat(self, step: pg.RepeatS) -> None:
         em = self.em

@@ -206,7 +206,11 @@ def _travel(w: FlowWriter, step: pg.TravelS) -> None:
         em.emit("i = decide(who, len(opts) + (1 if halt else 0))")
         em.emit("if i == len(opts): break")
         em.emit(f"{target} = opts[i]")
-        em.emit(f"{spent} = nexts[{target}]")
+        em.emit(f"paid = nexts[{target}]")
+        if not seen:  # a search by masks leaves it to be worked out for the step that is taken
+            asked = f"paid_{step.route}(s, {piece}, at, {spent}, {taken}, {target})"
+            em.emit(f"if paid is None: paid = {asked}")
+        em.emit(f"{spent} = paid")
         em.emit(f"{taken} += 1")
         em.emit(f"{origin} = at")
         w.move_one(piece, target, "move")

@@ -17,6 +17,7 @@ from rulesdsl.types import FLAG
 from rulesdsl.world import Attribute
 
 Members = frozenset[pg.Var]
+MOST_CELLS = 24
 
 
 def member_mask(em: Emitter, env: Env, test: pg.E, members: Members) -> str | None:
@@ -88,7 +89,7 @@ def _mask(em: Emitter, env: Env, test: pg.E, members: Members) -> str | None:
         case pg.CallE(define=name, arguments=arguments):
             return _define(em, env, name, arguments, members)
         case _:
-            return None
+            return _printed(em, test, members)
 
 
 def _flag(em: Emitter, env: Env, attribute: Attribute, of: pg.E, members: Members) -> str | None:
@@ -163,7 +164,7 @@ def _membership(em: Emitter, env: Env, value: pg.E, group: pg.E, members: Member
 
 def _printed(em: Emitter, test: pg.E, members: Members) -> str | None:
     """A condition that asks only what is printed: a mask known before the game."""
-    mask = None if em.unit.traced else printed_mask_of(em.unit.program.world, test, members)
+    mask = None if em.unit.traced else printed_mask_of(em.unit, test, members)
     return None if mask is None else em.unit.literal(mask)
 
 
@@ -173,7 +174,7 @@ def pieces_standing_in(em: Emitter, spaces: int) -> str | None:
     everywhere = unit.program.world.universes["space"].mask()
     spaces &= everywhere
     for few, wanted in ((spaces, True), (everywhere & ~spaces, False)):
-        if few.bit_count() <= 6:
+        if few.bit_count() <= MOST_CELLS:
             cells = [f"s[{first + i}]" for i in range(few.bit_length()) if few >> i & 1]
             if wanted:
                 return unit.unite(cells)

@@ -16,17 +16,22 @@ from dataclasses import dataclass, field
 # Names looked up that a call, or all turns of a loop, may do without being counted. What is charged is an
 # estimate of the most: a coarse one makes short calls as dear as long ones and stops ordinary games.
 SMALL = 3_000
+SMALL_ONCE = 1_000_000  # the same for what is called once in a game: a hundredth of what a decision may do
 SMALL_BLOCK = 3_000  # the same for a step of a procedure, of which there may be very many
 METER = "FUEL"
+_RESET = f"{METER}[0] = {METER}[1]"
 
 _NAME = re.compile(r"\b[A-Za-z_]\w*")
 _HEAD = re.compile(r"def (\w+)\(")
 _ALIAS = re.compile(r"(\w+) = (.+)$", re.DOTALL)
+_LOOP = re.compile(r"for (\w+) in MEMBERS\[(.+)\]:$")
+_ENDS_EARLY = re.compile(r"^(?:break|return|raise)\b|: (?:break|return|raise)\b|\bdecide\b")
+_RANGE = re.compile(r" in range\((\d+)\):$")
 _AROUND = 8  # links of a space, more or less
 # what the functions of runtime.py, membership.py and spreading.py do, in classes gone through
 _GONE_THROUGH = {
-    "neighbours_of": 1, "borders_of": 1, "distance": 2, "nearest": 2, "standing_in": 1, "occupied": 1,
-    "spread": 16, "flood": 4, "first_steps": 2, "origins_of": 4, "line": 4, "sides_along": 4,
+    "neighbours_of": 1, "borders_of": 1, "distance": 2, "nearest": 2, "standing_in": 1, "standing_among": 1,
+    "occupied": 1, "spread": 16, "flood": 4, "first_steps": 2, "origins_of": 4, "line": 4, "sides_along": 4,
 }  # fmt: skip
 
 
@@ -46,9 +51,11 @@ class Meter:
         self.largest = largest  # members of the largest class
         self._work = {name: times * largest for name, times in _GONE_THROUGH.items()}
         self._unread: dict[str, str] = {}
+        self._once: frozenset[str] = frozenset()
 
-    def metered(self, sources: Iterable[str]) -> list[str]:
-        """The same functions, those that may do much work counting it."""
+    def metered(self, sources: Iterable[str], once: frozenset[str] = frozenset()) -> list[str]:
+        """The same functions, those that may do much work counting it; `once`: those called once a game."""
+        self._once = once
         chunks = [chunk for source in sources for chunk in _chunks(source)]
         own = {name: chunk for chunk in chunks if (name := _named(chunk)) is not None}
         for name, chunk in own.items():  # an older function of this name is forgotten
@@ -71,45 +78,67 @@ class Meter:
             return self._work[name]
         lines = _tree(chunk.split("\n"))
         head = lines[0]
-        work = self._settled(head.under, done)
-        if work > (SMALL_BLOCK if _is_block(name) else 2 * SMALL):
+        work = self._settled(head.under, done, SMALL_ONCE if name in self._once else SMALL)
+        if name not in self._once and work > (SMALL_BLOCK if _is_block(name) else 2 * SMALL):
             head.under[:0] = _count(work, head.depth + 1)
             work = 1
         self._work[name] = work
         done[name] = "\n".join(_written(lines))
         return work
 
-    def _settled(self, lines: list[_Line], done: dict[str, str]) -> int:
+    def _settled(self, lines: list[_Line], done: dict[str, str], small: int) -> int:
         """The work of lines that is not counted, after counting what must be."""
         settled: list[_Line] = []
         total = 0
         for line in lines:
             text = line.text
             work = sum(1 + self._read(name, done) for name in _NAME.findall(text))
-            inside = self._settled(line.under, done)
+            inside = self._settled(line.under, done, small)
             if text.startswith(("for ", "while ")):
                 turns = _AROUND if "LINKS[" in text or "WAYS[" in text else self.largest
-                if inside * turns > SMALL:
+                if written := _RANGE.search(text):
+                    turns = max(turns, int(written[1]))
+                if inside * turns > small and (loop := _LOOP.match(text)) and not _may_end_early(line.under):
+                    name = f"m_{loop[1]}"  # all its turns are counted in one go
+                    settled.append(_Line(f"{name} = MEMBERS[{loop[2]}]", line.depth))
+                    settled += _count(f"{inside} * len({name})", line.depth)
+                    line.text = f"for {loop[1]} in {name}:"
+                    inside = 1
+                elif inside * turns > small:
                     line.under[:0] = _count(inside, line.depth + 1)
                     inside = 1
                 else:
                     inside *= turns
-            if total + work + inside > SMALL and total and not text.startswith(("else", "elif")):
+            if total + work + inside > small and total and not text.startswith(("else", "elif")):
                 settled += _count(total, line.depth)  # what follows may never be reached
                 total = 0
             if "decide(" in text:  # in a game nobody stops, decisions are where the meter starts again
-                settled.append(_Line(f"{METER}[0] = {METER}[1]", line.depth))
+                settled.append(_Line(_RESET, line.depth))
             settled.append(line)
             total += work + inside
         lines[:] = settled
         return total
 
 
+def without_meter(sources: Iterable[str]) -> list[str]:
+    """Functions that need not start the meter again, since nobody counts."""
+    return ["\n".join(x for x in source.split("\n") if x.strip() != _RESET) for source in sources]
+
+
+def counts(source: str) -> bool:
+    return f"{METER}[0] -=" in source
+
+
 def _is_block(name: str) -> bool:
     return name[0] == "b" and name[1:].isdigit()
 
 
-def _count(work: int, depth: int) -> list[_Line]:
+def _may_end_early(lines: list[_Line]) -> bool:
+    """Whether a loop may have fewer turns than members, or its turns ask or call what counts for itself."""
+    return any(_ENDS_EARLY.search(line.text) or _may_end_early(line.under) for line in lines)
+
+
+def _count(work: int | str, depth: int) -> list[_Line]:
     return [_Line(f"{METER}[0] -= {work}", depth), _Line(f"if {METER}[0] < 0: out_of_fuel()", depth)]
 
 

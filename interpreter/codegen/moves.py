@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import dataclass
 
 from interpreter.codegen.emitter import Env
 from interpreter.codegen.expressions import code, stored
@@ -12,6 +13,16 @@ from rulesdsl import program as pg
 from rulesdsl.types import thing
 
 MOTIONS = frozenset({"enters", "leaves", "removed", "placed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """A trigger that may run here: tests of what is known, its condition, the names in it."""
+
+    tests: list[str]
+    condition: pg.E | None
+    env: Env
+    procedure: str
 
 
 class MoveWriter(StepWriter):
@@ -116,6 +127,7 @@ class MoveWriter(StepWriter):
             return
         given = [self.kept(value) for value in values]
         guard = self.kept(f"1 if {guard} else 0") if guard else ""
+        firing: list[Firing] = []
         for trigger in matching:
             procedure = program.procedures[trigger.procedure]
             env = dict(zip(procedure.params, given, strict=False))
@@ -128,7 +140,12 @@ class MoveWriter(StepWriter):
                         tests.append(f"{self.unit.literal(mask)} & {self.unit.bits(universe)}[{value}]")
                     else:
                         tests.append(f"{value} >= 0")
-            self.fire(tests, trigger.condition, env, trigger.procedure)
+            firing.append(Firing(tests, trigger.condition, env, trigger.procedure))
+        self.fire_all(firing)
+
+    def fire_all(self, firing: list[Firing]) -> None:
+        for one in firing:
+            self.fire(one.tests, one.condition, one.env, one.procedure)
 
     def _about(self, trigger: pg.TriggerRule, event: str, subject: str) -> bool:
         if event == "changes":

@@ -12,6 +12,7 @@ from itertools import product
 from interpreter.codegen import expressions as ex
 from interpreter.codegen import masks
 from interpreter.codegen.emitter import Emitter, Env
+from interpreter.codegen.nearby import around_table, fixed_between
 from interpreter.codegen.trees import FALSE, LOOPS, TRUE, conjuncts, mentions, rebuilt, substituted
 from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
@@ -27,6 +28,9 @@ def presence_mask(em: Emitter, env: Env, group: pg.E, members: masks.Members) ->
     if found is None:
         return None
     link, others, without, var, conditions = found
+    around = None
+    if link == "space beside" and len(members) == 1 and not em.unit.traced:
+        around, conditions = _beside_if(em, conditions, next(iter(members)), var)
     base = [ex.code(em, env, other) for other in others]
     base += [em.unit.complement(ex.code(em, env, other)) for other in without]
     base.append(em.unit.literal(em.unit.program.world.universes[var.type.name].mask()))
@@ -46,9 +50,22 @@ def presence_mask(em: Emitter, env: Env, group: pg.E, members: masks.Members) ->
             if mask is None:
                 return None
             sides.append(mask if holds else em.unit.complement(mask))
-        there = _places(em, link, em.unit.intersect([*base, things]))
+        things = em.unit.intersect([*base, things])
+        there = f"{around}[{things}]" if around is not None else _places(em, link, things)
         places.append(em.unit.intersect([*sides, there]))
     return em.unit.unite(places)
+
+
+def _beside_if(
+    em: Emitter, conditions: list[pg.E], place: pg.Var, near: pg.Var
+) -> tuple[str | None, list[pg.E]]:
+    """A table of neighbours for those conditions that never change, and the conditions that are left."""
+    parts = [part for test in conditions for part in conjuncts(em.unit.folded(test))]
+    fixed = fixed_between(em.unit, parts, place, near)
+    name = around_table(em.unit, fixed, place, near) if fixed else None
+    if name is None:
+        return None, conditions
+    return name, [part for part in parts if part not in fixed]
 
 
 def _places(em: Emitter, link: str, things: str) -> str:

@@ -7,6 +7,7 @@ traced code asks every member instead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from interpreter.codegen import expressions as ex
@@ -17,6 +18,10 @@ from interpreter.codegen.masks import Members, inside, member_mask
 from interpreter.codegen.trees import LOOPS, both, conjuncts, rebuilt
 from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
+
+# one call and nothing else; or that call and those who may stand there all the same
+_STANDING = re.compile(r"(~?)standing_in\(s, ((?:[^()]|\([^()]*\))*)\)")
+_NOWHERE_BUT = re.compile(r"\(~standing_in\(s, ((?:[^()]|\([^()]*\))*)\) \| (-?\d+|K\d+_\w+)\)")
 
 
 def select(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -> str:
@@ -117,8 +122,18 @@ def _in_place(em: Emitter, within: str, costly: Sequence[tuple[Emitter, str, str
     for fork, unless, mask in costly:
         em.emit(f"if {name}{unless}:")
         em.join(fork, 1)
-        em.emit(f"    {name} &= {mask}")
+        em.emit(f"    {name} {_narrowing(em, name, mask)}")
     return name
+
+
+def _narrowing(em: Emitter, name: str, mask: str) -> str:
+    """Code that takes from a set who is not in a mask; where pieces stand is asked only of who is left."""
+    if (standing := _STANDING.fullmatch(mask)) is not None:
+        return f"{'&= ~' if standing[1] else '= '}standing_among(s, {name}, {standing[2]})"
+    if (nowhere := _NOWHERE_BUT.fullmatch(mask)) is not None:
+        asked = em.unit.intersect([name, em.unit.complement(nowhere[2])])
+        return f"&= ~standing_among(s, {asked}, {nowhere[1]})"
+    return f"&= {mask}"
 
 
 def _looked_into(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -> str | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from interpreter.codegen import expressions as ex
 from interpreter.codegen import presence, selection
 from interpreter.codegen.emitter import Emitter, Env
-from interpreter.codegen.trees import both, substituted
+from interpreter.codegen.nearby import fixed_between, near_table
+from interpreter.codegen.trees import TRUE, both, conjuncts, substituted
 from rulesdsl import program as pg
 
 
@@ -40,7 +41,8 @@ def set_code(em: Emitter, env: Env, e: pg.E) -> str:
             return f"{unit.bits(value.type.name)}[{code(em, env, value)}]"
         case pg.Filter():
             group, var, test = _one_filter(e)
-            return selection.select(em, env, test, frozenset({var}), code(em, env, group))
+            within, test = _within(em, env, group, var, test)
+            return selection.select(em, env, test, frozenset({var}), within)
         case pg.NearestE(group=group, place=place):
             candidates = code(em, env, group)
             start = code(em, env, place)
@@ -76,12 +78,32 @@ def _one_filter(e: pg.Filter) -> tuple[pg.E, pg.Var, pg.E]:
     return node, e.var, both(conditions)
 
 
+def _within(em: Emitter, env: Env, group: pg.E, var: pg.Var, test: pg.E) -> tuple[str, pg.E]:
+    """The set that a condition is asked of, and the condition; what never changes is part of the set."""
+    parts = conjuncts(em.unit.folded(test))
+    sides = (group.left, group.right) if isinstance(group, pg.SetOp) and group.op == "&" else (group,)
+    for side in sides:
+        match side:
+            case pg.Neighbours(place=pg.VarGet(var=place)) if (
+                place.type.kind == "thing" and not em.unit.traced
+            ):
+                fixed = fixed_between(em.unit, parts, place, var)
+                table = near_table(em.unit, fixed, place, var) if fixed else None
+                if table is not None:
+                    near = f"{table}[{env[place]}]"
+                    others = [ex.code(em, env, other) for other in sides if other is not side]
+                    left = [part for part in parts if part not in fixed]
+                    return em.unit.intersect([near, *others]), both(left) if left else TRUE
+    return ex.code(em, env, group), test
+
+
 def some(em: Emitter, env: Env, group: pg.E) -> str:
     """Whether a set has a member: a loop ends with the first."""
     if not isinstance(group, pg.Filter):
         return _some_end(em, env, group) or ex.code(em, env, group)
     base, var, test = _one_filter(group)
-    within, left = selection.narrowed(em, env, test, frozenset({var}), ex.code(em, env, base))
+    within, test = _within(em, env, base, var, test)
+    within, left = selection.narrowed(em, env, test, frozenset({var}), within)
     if not left:
         return within
     found, member = em.temp("y"), em.temp("v")

@@ -15,7 +15,9 @@ from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import code
 from interpreter.codegen.masks import member_mask
 from interpreter.codegen.meanings import function, params
+from interpreter.codegen.printed import written
 from interpreter.codegen.selection import select
+from interpreter.codegen.trees import TRUE, both, conjuncts, mentions
 from interpreter.codegen.waves import Plan, has_parallels
 from rulesdsl import program as pg
 from rulesdsl.types import FLAG
@@ -102,8 +104,36 @@ class WaveWriter:
                 em.emit(f"barred.append(({here}, {there}, {links}))")
         return "barred"
 
+    def _while_dormant(self, em: Emitter, otherwise: str) -> None:
+        """Return something else when a condition holds for which the table was not made."""
+        for test in self.plan.dormant:
+            fork = em.fork()
+            awake = em.unit.intersect([select(fork, self.env, test, self.there, self.spaces), self.spaces])
+            em.join(fork)
+            em.emit(f"if {awake}: return {otherwise}")
+
     def _any_of(self, em: Emitter, tests: Sequence[pg.E], within: str) -> str:
-        return select(em, self.env, pg.LogicE("or", tuple(tests), type=FLAG), self.there, within)
+        """Those of a set for which a condition holds; what is the same for all of them is asked once."""
+        alike: dict[str, tuple[list[pg.E], list[pg.E]]] = {}
+        for test in tests:
+            parts = conjuncts(self.unit.folded(test))
+            same = [part for part in parts if not mentions(part, self.there)]
+            rest = [part for part in parts if mentions(part, self.there)]
+            key = written(both(same), {}) if same else ""
+            alike.setdefault(key, (same, []))[1].append(both(rest) if rest else TRUE)
+        found: list[str] = []
+        for same, several in alike.values():
+            either = pg.LogicE("or", tuple(several), type=FLAG)
+            if not same:
+                found.append(em.atom(select(em, self.env, either, self.there, within), "w"))
+                continue
+            name = em.temp("w")
+            em.emit(f"{name} = 0")
+            em.emit(f"if {code(em, self.env, both(same))}:")
+            with em.indented():
+                em.emit(f"{name} = {select(em, self.env, either, self.there, within)}")
+            found.append(name)
+        return em.unit.unite(found)
 
     def _limits(self, em: Emitter) -> None:
         """Emit `budget`, `limit` (points left, in whole numbers), `left` (steps) and `generous`."""
@@ -128,6 +158,7 @@ class WaveWriter:
             em.emit(f"if 1 < left < {most}: return -1")
         if plan.budget is not None:
             em.emit(f"if not table.usual or generous > 1 or limit > {MOST_POINTS}: return -1")
+        self._while_dormant(em, "-1")
         closed, stops = self._masks(em)
         barred = self._bars(em)
         search = f"spread(table, start, closed, stops, limit, generous == 1, {barred})"
@@ -170,36 +201,57 @@ class WaveWriter:
         em.emit("out = {}")
         if plan.maximum is not None:
             em.emit("if left <= 0: return out")
+        self._while_dormant(em, f"steps_{route.name}({self.call}, at, spent, taken)")
         closed, stops = self._masks(em)
         em.emit("found = table.all[at] & ~closed")
-        if self._bars(em) != "()":
-            em.emit("for origin, goal, links in barred:")
-            em.emit("    if origin >> at & 1: found &= ~(goal if links is None else goal & links[at])")
+        self._bars_from(em)
         if closed:
             em.emit(f"found &= ~{em.atom(self._any_of(em, closed, 'found'))}")
         em.emit("if not found: return out")
         em.emit(f"ends = {select(em, self.env, plan.ending, self.there, 'found')}")
         if stops:
             em.emit(f"stops |= {self._any_of(em, stops, 'found')}")
-        em.emit("totals = {}")
+        parallel = has_parallels(self.unit.program.world)
         em.emit("for there, bit, cost, exact in table.order[at]:")
         with em.indented():
             em.emit("if not bit & found: continue")
-            em.emit("if cost in totals: total = totals[cost]")
-            em.emit("else: totals[cost] = total = spent + exact")
             if plan.budget is not None:
-                em.emit("if cost > limit:")
-                em.emit("    if generous <= 0: continue")
-                em.emit("    total = max(spent, budget)")
-            em.emit("if there in out and out[there] <= total: continue")
-            em.emit("if bit & ends:")
-            em.emit("    out[there] = total; continue")
+                em.emit("if cost > limit and generous <= 0: continue")
+            if parallel:
+                self._total(em)
+                em.emit("if there in out and out[there] <= total: continue")
+                em.emit("if bit & ends:")
+                em.emit("    out[there] = total; continue")
+            else:  # what it comes to is worked out when it is known who goes there: None
+                em.emit("total = None")
+                em.emit("if bit & ends:")
+                em.emit("    out[there] = total; continue")
             em.emit("if bit & stops: continue")
+            if not parallel:
+                self._total(em)
             em.emit(f"far = reach_{self.name}({self.call}, bit, total, taken + 1)")
             em.emit(f"if far < 0: return steps_{route.name}({self.call}, at, spent, taken)")
             em.emit(f"if {select(em, self.env, plan.ending, self.there, 'far')}: out[there] = total")
         em.emit("return out")
         return function(em, f"next_{self.name}({self.head}, at, spent, taken)")
+
+    def _total(self, em: Emitter) -> None:
+        """Emit `total`: what has been spent after a step that costs `exact`."""
+        em.emit("total = spent + exact")
+        if self.plan.budget is not None:
+            em.emit("if cost > limit: total = max(spent, budget)")
+
+    def _bars_from(self, em: Emitter) -> None:
+        """Take from `found` what is barred from the space `at`: nobody asks about the others."""
+        env = {**self.env, self.route.here: "at"}
+        for number, bar in enumerate(self.plan.bars):
+            em.emit(f"if found and {code(em, env, bar.here)}:")
+            with em.indented():
+                within = "found"
+                if bar.links is not None:
+                    em.emit(f"over = found & BAR_{self.name}_{number}[{self._facts(em)}].all[at]")
+                    within = "over"
+                em.emit(f"found &= ~{em.atom(select(em, self.env, bar.there, self.there, within), 'h')}")
 
     def _paid(self) -> str:
         """What has been spent after the step to `chosen`, which was one of those offered."""
@@ -207,6 +259,7 @@ class WaveWriter:
         if has_parallels(self.unit.program.world):
             em.emit(f"return next_{self.name}({self.call}, at, spent, taken)[chosen]")
             return function(em, f"paid_{self.name}({self.head}, at, spent, taken, chosen)")
+        self._while_dormant(em, f"pay_{self.route.name}({self.call}, at, spent, taken, chosen)")
         em.emit(f"table = TABLE_{self.name}[{self._facts(em)}]")
         if plan.budget is not None:
             em.emit(f"budget = {code(em, self.env, plan.budget)}")
@@ -230,7 +283,7 @@ class WaveWriter:
         fork.emit(f"table = TABLE_{self.name}[{self._facts(fork)}]")
         closed, stops = self._masks(fork)
         ending = member_mask(fork, self.env, plan.ending, self.there)
-        by_path = plan.budget is not None or plan.maximum is not None or plan.bars
+        by_path = plan.budget is not None or plan.maximum is not None or plan.bars or plan.dormant
         if by_path or closed or stops or ending is None:
             em.emit(f"return r_{self.name}({self.call}) & within")
             return function(em, head)

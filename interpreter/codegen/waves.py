@@ -13,6 +13,7 @@ from itertools import count
 
 from interpreter.codegen.emitter import Unit
 from interpreter.codegen.folding import Folder
+from interpreter.codegen.printed import is_printed
 from interpreter.codegen.trees import (
     LOOPS,
     TRUE,
@@ -34,7 +35,7 @@ MOST_NODES = 6000  # rules about steps are looked into deeply
 _STATIC = (
     pg.Const, pg.VarGet, pg.AttrGet, pg.Arith, pg.NotE, pg.LogicE, pg.CompareE, pg.IfE, pg.BuiltinE,
     pg.Member, pg.ClassSet, pg.Neighbours, pg.SingleSet, pg.SetOp, pg.Filter, pg.SomeE, pg.CountE,
-    pg.FirstE, pg.BordersBetween,
+    pg.FirstE, pg.BordersBetween, pg.LookupE, pg.ResultField,
 )  # fmt: skip
 
 
@@ -58,6 +59,7 @@ class Plan:
     closed: list[pg.E] = field(default_factory=list)
     stops: list[pg.E] = field(default_factory=list)
     bars: list[Bar] = field(default_factory=list)
+    dormant: list[pg.E] = field(default_factory=list)  # while they hold nowhere, `cost` is what a step costs
     ending: pg.E = TRUE
     origin: pg.E = TRUE
     budget: pg.E | None = None
@@ -104,11 +106,26 @@ class Planner:
         if any(mentions(test, about_more) or _of_the_path(test) for test in (*plan.stops, plan.ending)):
             return None
         if route.cost is not None:
-            cost = self._static(plan, folded(route.cost))
+            cost = self._static(plan, self._without_dormant(plan, folded(route.cost)))
             if cost is None:
                 return None
             plan.cost = cost
         return plan
+
+    def _without_dormant(self, plan: Plan, e: pg.E) -> pg.E:
+        """The expression as it is while conditions on the space entered that may change hold nowhere.
+
+        Most such rules wait for something rare: one zone in ruins must not slow down a march elsewhere
+        before there is one. Once there is, the reference does it.
+        """
+        there = {plan.route.there}
+        if isinstance(e, pg.IfE) and not _printed_about(e.condition, there):
+            test = e.condition
+            about = {v for v in (plan.route.here, plan.route.border) if mentions(test, {v})}
+            if mentions(test, there) and not about and not _of_the_path(test):
+                plan.dormant.append(test)
+                return self._without_dormant(plan, e.otherwise)
+        return self.folder.fold(rebuilt(e, lambda part: self._without_dormant(plan, part)))
 
     def _bar(self, plan: Plan, test: pg.E) -> bool:
         """Sort one condition under which a step is refused."""
@@ -131,7 +148,10 @@ class Planner:
             else:
                 links.append(part)
         if not here and not links:
-            plan.closed.append(test)
+            # what is printed goes into the table where steps are paid for: its costs are then all of steps
+            # that can be taken
+            printed = plan.route.budget is not None and is_printed(self.unit, test, frozenset({route.there}))
+            (plan.refused if printed else plan.closed).append(test)
             return True
         static = self._static(plan, test)
         if static is not None:
@@ -203,6 +223,19 @@ def _printed_only(e: pg.E) -> bool:
     if isinstance(e, pg.VarGet) or not isinstance(e, _STATIC) or not _is_fixed(e):
         return False
     return all(_printed_only(part) for part in sub_expressions(e))
+
+
+def _printed_about(e: pg.E, variables: set[pg.Var]) -> bool:
+    """Whether a condition on these variables means the same throughout a game, whoever asks."""
+    if isinstance(e, pg.VarGet):
+        return True
+    if not mentions(e, variables):
+        return True
+    return (
+        isinstance(e, _STATIC)
+        and _is_fixed(e)
+        and all(_printed_about(p, variables) for p in sub_expressions(e))
+    )
 
 
 def _of_the_path(e: pg.E) -> bool:
