@@ -69,8 +69,9 @@ def _component(rule: sx.Rule) -> Iterator[str]:
                 yield line(_attribute(attribute), 1)
         case sx.GroupDecl(name, piece, attribute_name):
             yield f"group {name} from {piece}.{attribute_name}"
-        case sx.TrackDecl(name, type_, default, visible_to):
-            yield line(f"track {name}: {_type(type_)}{_default(default)}{_visible(visible_to)}", 0)
+        case sx.TrackDecl(name, type_, default, visible_to, quiet):
+            head = f"{'quiet ' if quiet else ''}track {name}"
+            yield line(f"{head}: {_type(type_)}{_default(default)}{_visible(visible_to)}", 0)
         case sx.RecordDecl(name, fields):
             yield f"record {name}"
             yield from (line(_param(field), 1) for field in fields)
@@ -86,10 +87,10 @@ def _component(rule: sx.Rule) -> Iterator[str]:
 
 
 def _attribute(attribute: sx.Attribute) -> str:
-    printed = "printed " if attribute.printed else ""
+    kind = ("quiet " if attribute.quiet else "") + ("printed " if attribute.printed else "")
     per_face = " per face" if attribute.per_face else ""
     facts = _default(attribute.default) + _visible(attribute.visible_to)
-    return f"{printed}{attribute.name}: {_type(attribute.type)}{per_face}{facts}"
+    return f"{kind}{attribute.name}: {_type(attribute.type)}{per_face}{facts}"
 
 
 def _type(type_: sx.Type) -> str:

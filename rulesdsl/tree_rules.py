@@ -36,18 +36,20 @@ class RuleBuilder(PlacedTransformer):
         return sx.ClassDecl(kind.split()[0], name, plural, attributes, span=self._span(meta))
 
     def attribute(self, meta: Meta, c: Children) -> sx.Attribute:
-        printed = isinstance(c[0], LarkToken) and c[0].type == "PRINTED"
-        rest = c[1:] if printed else c
+        kinds = {x.type for x in c[:2] if isinstance(x, LarkToken)} & {"QUIET", "PRINTED"}
+        printed, quiet, rest = "PRINTED" in kinds, "QUIET" in kinds, c[len(kinds) :]
         name, type_ = str(rest[0]), rest[1]
         per_face = isinstance(rest[2], LarkToken)
         default, visible = rest[-2], rest[-1]
-        return sx.Attribute(name, type_, printed, per_face, default, visible, span=self._span(meta))
+        return sx.Attribute(name, type_, printed, per_face, default, visible, quiet, span=self._span(meta))
 
     def group_decl(self, meta: Meta, c: Children) -> sx.GroupDecl:
         return sx.GroupDecl(str(c[0]), str(c[1]), str(c[2]), span=self._span(meta))
 
     def track_decl(self, meta: Meta, c: Children) -> sx.TrackDecl:
-        return sx.TrackDecl(str(c[0]), c[1], c[2], c[3], span=self._span(meta))
+        quiet = c[0].type == "QUIET"
+        name, type_, default, visible = c[1:] if quiet else c
+        return sx.TrackDecl(str(name), type_, default, visible, quiet, span=self._span(meta))
 
     def record_decl(self, meta: Meta, c: Children) -> sx.RecordDecl:
         return sx.RecordDecl(str(c[0]), tuple(c[1:]), span=self._span(meta))

@@ -70,6 +70,7 @@ class Attribute:
     owners: tuple[str, ...] = ()  # the classes that have it
     visible_to: sx.Expr | None = None
     built_in: bool = False
+    quiet: bool = False  # bookkeeping: the log does not tell when it changes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +83,7 @@ class Track:
     rule: str
     span: Span = field(repr=False)
     visible_to: sx.Expr | None = None
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

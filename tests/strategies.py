@@ -189,7 +189,9 @@ types = st.one_of(
     st.builds(sx.Type, several(names, 1, 1), is_set=st.just(True)),
 )
 _params = several(st.builds(sx.Param, names, maybe(types)))
-_attributes = st.builds(sx.Attribute, names, types, st.booleans(), st.booleans(), maybe(_e), maybe(_e))
+_attributes = st.builds(
+    sx.Attribute, names, types, st.booleans(), st.booleans(), maybe(_e), maybe(_e), st.booleans()
+)
 _rounding = maybe(st.sampled_from(["down", "up", "nearest"]))
 _refs = st.builds(sx.RuleRef, st.sampled_from(["7.1.4", "6-82", "8.2.1a", "event 3", "12"]))
 contributions = st.builds(
@@ -239,7 +241,7 @@ RULES = [
     st.builds(sx.ClassDecl, st.sampled_from(["space", "border", "piece", "player", "token"]), names,
               maybe(names), several(_attributes)),
     st.builds(sx.GroupDecl, names, names, names),
-    st.builds(sx.TrackDecl, names, types, maybe(_e), maybe(_e)),
+    st.builds(sx.TrackDecl, names, types, maybe(_e), maybe(_e), st.booleans()),
     st.builds(sx.RecordDecl, names, several(st.builds(sx.Param, names, types), 1)),
     st.builds(sx.Define, names, _params, several(st.builds(sx.Case, exprs, maybe(exprs)), 1)),
     st.builds(sx.Quantity, maybe(names), names, _params, exprs, _rounding, maybe(_e), maybe(_e),

@@ -174,8 +174,13 @@ class StepWriter(ABC):
     ) -> None:
         """One line of the log, in the traced version only; `viewers` if it is not for everybody."""
         self.em.fired(rule)
-        if not self.unit.traced:
-            return
+        if self.unit.traced:
+            self._tell(kind, rule, values, text, viewers)
+
+    def _tell(
+        self, kind: str, rule: str, values: tuple[pg.E, ...], text: str = "", viewers: pg.E | None = None
+    ) -> None:
+        """The line alone. A rule counts whether or not there is something to tell of it."""
         number = len(self.log.notes)
         self.log.notes.append((kind, rule, values))
         shown = "".join(f"{code(self.em, self.env, v)}, " for v in values)
@@ -193,9 +198,17 @@ class StepWriter(ABC):
         new = stored(self.em, self.env, value)
         if known is not None and known.type.low is not None:
             new = f"clamp({new}, {known.type.low}, {known.type.high})"
-        self.em.emit(f"s[{self.unit.layout.tracks[track]}] = {new}")
-        now = pg.TrackGet(track, type=value.type if known is None else known.type)
-        self.note(f"set {track}", step.rule, (now,))
+        cell, before = f"s[{self.unit.layout.tracks[track]}]", self.em.temp("z")
+        told = self.unit.traced and not (known is not None and known.quiet)
+        if told:
+            self.em.emit(f"{before} = {cell}")
+        self.em.emit(f"{cell} = {new}")
+        self.em.fired(step.rule)
+        if told:
+            self.em.emit(f"if {before} != {cell}:")
+            with self.em.indented():
+                now = pg.TrackGet(track, type=value.type if known is None else known.type)
+                self._tell(f"set {track}", step.rule, (now,))
 
     def _set_attribute(self, step: pg.SetAttr) -> None:
         em, env, attribute = self.em, self.env, step.attribute
@@ -214,8 +227,10 @@ class StepWriter(ABC):
                 bit = em.atom(f"1 << {owner}", "b")
                 em.emit(f"s[{array.masks} + {before}] ^= {bit}")
                 em.emit(f"s[{array.masks} + {value}] ^= {bit}")
-            shown = (step.of, pg.AttrGet(attribute, step.of, type=attribute.type))
-            self.note(f"set {attribute.name}", step.rule, shown)
+            em.fired(step.rule)
+            if self.unit.traced and not attribute.quiet:
+                shown = (step.of, pg.AttrGet(attribute, step.of, type=attribute.type))
+                self._tell(f"set {attribute.name}", step.rule, shown)
         self.run_triggers(
             "changes", f"{attribute.universe}.{attribute.name}", (owner, before), f"{before} != {value}"
         )
@@ -248,5 +263,7 @@ class StepWriter(ABC):
             whom = pg.Var("changed", set_of(attribute.universe))
             self.env[whom] = changed
             kind = "mark" if step.on else "unmark"
-            self.note(kind, step.rule, (pg.VarGet(whom, type=whom.type),), attribute.name, viewers)
+            em.fired(step.rule)
+            if not attribute.quiet:
+                self._tell(kind, step.rule, (pg.VarGet(whom, type=whom.type),), attribute.name, viewers)
             del self.env[whom]

@@ -92,6 +92,7 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
             what = "is declared twice"
         draft.problem("duplicate-name", f'the attribute "{written.name}" {what}', written.span, rule)
         return
+    _quiet(draft, rule, written, previous)
     default = default_of(draft, rule, type_, written.default)
     values: list[Constant | tuple[Constant, ...]] = [default] * len(draft.universes[universe])
     if previous is not None:
@@ -107,8 +108,18 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
     report_lacking(draft, rule, written, type_, lacking)
     draft.attributes[universe, written.name] = Attribute(
         universe, written.name, type_, written.printed, written.per_face, tuple(values), default, rule,
-        written.span, owners, written.visible_to,
+        written.span, owners, written.visible_to, quiet=written.quiet,
     )  # fmt: skip
+
+
+def _quiet(draft: Draft, rule: str, written: sx.Attribute, previous: Attribute | None) -> None:
+    """What never changes is never told, and classes that share an attribute share its silence."""
+    if written.quiet and written.printed:
+        message = f'"{written.name}" is printed and never changes: there is nothing to be quiet about'
+        draft.problem("printed-quiet", message, written.span, rule, "leave out `quiet`")
+    elif previous is not None and previous.quiet != written.quiet:
+        message = f'"{written.name}" is quiet in one class and told in the log in another'
+        draft.problem("quiet-and-told", message, written.span, rule, "write `quiet` in both, or in neither")
 
 
 def undeclared_values(draft: Draft) -> None:

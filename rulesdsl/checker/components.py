@@ -174,7 +174,7 @@ def _tracks(draft: Draft) -> dict[str, Track]:
             start = default_of(draft, rule, type_, decl.default)
             if decl.name in tracks:
                 draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
-            tracks[decl.name] = Track(decl.name, type_, start, rule, decl.span, decl.visible_to)
+            tracks[decl.name] = Track(decl.name, type_, start, rule, decl.span, decl.visible_to, decl.quiet)
     return tracks
 
 

@@ -28,11 +28,11 @@ def say_component(speaker: Speaker, node: sx.Rule) -> Item:
         case sx.GroupDecl(name, piece, attribute):
             made = f"of every {in_words(piece)} with the same {in_words(attribute)}"
             return Item(f"{strong(capital(article(in_words(name))))} is made {made}.")
-        case sx.TrackDecl(name, type_, default, visible_to):
+        case sx.TrackDecl(name, type_, default, visible_to, quiet):
             begins = f", at first {speaker.say(default)}" if default is not None else ""
             return Item(
                 f"The game keeps {strong(in_words(name))}: {type_words(type_)}{begins}"
-                f"{_seen(speaker, visible_to)}."
+                f"{_seen(speaker, visible_to)}{_told(quiet)}."
             )
         case sx.RecordDecl(name, fields):
             inside = tuple(
@@ -76,11 +76,15 @@ def _attribute(speaker: Speaker, attribute: sx.Attribute) -> str:
     printed = ", printed" + (" on each face" if attribute.per_face else "") if attribute.printed else ""
     default = f", at first {speaker.say(attribute.default)}" if attribute.default is not None else ""
     name = f"{strong(in_words(attribute.name))}: {type_words(attribute.type)}"
-    return f"{name}{printed}{default}{_seen(speaker, attribute.visible_to)}."
+    return f"{name}{printed}{default}{_seen(speaker, attribute.visible_to)}{_told(attribute.quiet)}."
 
 
 def _seen(speaker: Speaker, who: sx.Expr | None) -> str:
     return "" if who is None else f", to be seen by {speaker.say(who)} only"
+
+
+def _told(quiet: bool) -> str:
+    return " (the log does not tell of it)" if quiet else ""
 
 
 def _why(reason: str | None) -> str:

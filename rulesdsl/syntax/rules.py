@@ -34,7 +34,7 @@ class Enumeration(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Attribute(Node):
-    """`printed index: number` · `control: player or none = none visible to everybody`"""
+    """`printed index: number` · `plan: number = 0 visible to it` · `quiet moved: flag`"""
 
     name: str
     type: Type
@@ -42,6 +42,7 @@ class Attribute(Node):
     per_face: bool
     default: Expr | None
     visible_to: Expr | None
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +66,13 @@ class GroupDecl(Rule):
 
 @dataclass(frozen=True, slots=True)
 class TrackDecl(Rule):
-    """`track turn: 1 to 10 = 1`"""
+    """`track turn: 1 to 10 = 1` · `quiet track moving: flag`"""
 
     name: str
     type: Type
     default: Expr | None
     visible_to: Expr | None
+    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
