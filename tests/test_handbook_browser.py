@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from chromium import Browser, find_chromium
 from interpreter.game import open_game
 from interpreter.handbook import facts_of_game
 from rulesdsl.handbook import Book, Facts, html_files, write_files
-from rulesdsl.resources import shipped_games
+from rulesdsl.resources import data_dir, shipped_games
 
 pytestmark = pytest.mark.skipif(
     find_chromium() is None,
@@ -122,6 +124,26 @@ def test_nothing_is_wider_than_the_paper(browser: Browser, place: Path, game: st
     )
     browser.call("Emulation.setEmulatedMedia", media="")
     assert wide == []
+
+
+def house_rules(game: str) -> list[Path]:
+    return sorted((data_dir("games") / game / "house").glob("*.md"))
+
+
+def sheets(browser: Browser, address: str) -> int:
+    """How many pages of A4 something becomes when it is printed."""
+    browser.open(address)
+    made = base64.b64decode(browser.call("Page.printToPDF", preferCSSPageSize=True)["data"])
+    return len(re.findall(rb"/Type\s*/Page\b", made))
+
+
+@pytest.mark.parametrize("game", [name for name in shipped_games() if house_rules(name)])
+def test_the_sheet_of_changes_is_one_page_of_paper(browser: Browser, place: Path, game: str) -> None:
+    """With all house rules of a game at once."""
+    opened = open_game(game, house_rules(game))
+    directory = place / f"house-{game.replace('/', '-')}"
+    write_files(html_files(Book(opened.source, opened.program, Facts())), directory)
+    assert sheets(browser, f"file://{directory}/changes.html") == 1
 
 
 def test_the_print_edition_becomes_pages(browser: Browser, place: Path) -> None:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulesdsl.entries import Entry, is_estimate
-from rulesdsl.handbook.blocks import Block, Cell, Code, Grid, Heading, Item, Items, Page, Row, Text, grid
+from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Item, Items, Page, Row, Text, grid
 from rulesdsl.handbook.book import Book
-from rulesdsl.handbook.inline import capital, link, rule, said, strong
+from rulesdsl.handbook.changesheet import change_sheet
+from rulesdsl.handbook.inline import capital, link, rule, said
 from rulesdsl.handbook.mappages import absent, shown_pair
 from rulesdsl.handbook.names import in_words, listed
 
@@ -21,7 +22,7 @@ def record_pages(book: Book) -> list[Page]:
         Page("ledger", "Ledger", "Records", tuple(ledger(book))),
     ]
     if book.source.house:
-        pages.append(Page("changes", "House rules", "Records", tuple(changes(book))))
+        pages.append(Page("changes", "House rules", "Records", tuple(change_sheet(book))))
     return pages
 
 
@@ -111,35 +112,3 @@ def ledger(book: Book) -> Iterator[Block]:
     yield Grid(heads, tuple(rows), kind="entries")
     if played:
         yield Text(f"“Applied” counts {book.facts.games} random games and all examples.", "note")
-
-
-# ---- house rules -------------------------------------------------------------------------------------
-def changes(book: Book) -> Iterator[Block]:
-    """The sheet of changes: on one page, to lie beside the printed rules."""
-    from rulesdsl.rulediff import diff_rules
-
-    for house in book.source.house:
-        why = f": {said(house.reason.strip())}" if house.reason.strip() else ""
-        yield Text(f"{strong(said(house.title))}{why}")
-    if book.source.base is None:
-        return
-    difference = diff_rules(book.source.base, book.source)
-    for paragraph in difference.paragraphs:
-        here = paragraph.id in book.program.paragraphs
-        shown = (
-            rule(paragraph.id, paragraph.title) if here else f"{said(paragraph.id)} {said(paragraph.title)}"
-        )
-        yield Heading(f"{shown} ({paragraph.verb})", 3)
-        yield Text(f"By {said(', '.join(paragraph.by))}." if paragraph.by else "", "note")
-        yield Code("\n".join(f"{sign} {text}".rstrip() for sign, text in paragraph.lines), "diff")
-    if difference.values:
-        yield Heading("Values", 3)
-        rows = [
-            [said(v.name), said(v.part), said(v.before), said(v.after), said(v.by)] for v in difference.values
-        ]
-        yield grid(["Of", "What", "Printed", "Now", "By"], rows, kind="entries")
-    if difference.silent:
-        yield Heading("Fallen silent", 3)
-        yield Items(
-            tuple(Item(f"{said(one.rule)} {said(one.what)}: {said(one.why)}") for one in difference.silent)
-        )
