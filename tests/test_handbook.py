@@ -273,6 +273,13 @@ def test_steps_that_stay_are_left_out() -> None:
     assert not made.ordered, "a number would count what is struck out"
 
 
+def test_estimates_are_told_once() -> None:
+    """Two counters of one army with the same values stand in one line, and so do the faces of a counter."""
+    page = documents(BIG)["sources.html"].text
+    assert "61st Army (2) strength 12 / 6 estimated (9 rifle divisions)" in page
+    assert page.count("61st Army") == 2
+
+
 def test_the_relations_of_a_paragraph_are_links_both_ways() -> None:
     game = open_game(BIG)
     book = Book(game.source, game.program, Facts())

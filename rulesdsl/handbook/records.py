@@ -13,7 +13,12 @@ from rulesdsl.handbook.inline import capital, link, rule, said
 from rulesdsl.handbook.mappages import absent, shown_pair
 from rulesdsl.handbook.names import in_words, listed
 
-_STATUS = {"executed": "carried out by rules or data", "informative": "explains", "missing": "missing"}
+_STATUS = {"executed": "carried out", "informative": "explains", "missing": "missing"}
+_COUNTED = {
+    "executed": "carried out by rules or data",
+    "informative": "that only explain",
+    "missing": "missing",
+}
 
 
 def record_pages(book: Book) -> list[Page]:
@@ -48,17 +53,7 @@ def sources(book: Book) -> Iterator[Block]:
     guesses = [fact for fact in facts if is_estimate(fact[0])]
     yield Heading("Estimates", 2)
     if guesses:
-        together: dict[tuple[str, str, str], list[str]] = {}
-        for where, target, name, value in guesses:
-            together.setdefault((where, target, name), []).append(value)
-        rows = [
-            [
-                link(target, said(name)) if target else said(name),
-                listed([*dict.fromkeys(what)]),
-                said(where),
-            ]
-            for (where, target, name), what in together.items()
-        ]
+        rows = [[name, listed(values), said(where)] for name, values, where in _together(guesses)]
         yield grid(["Of", "Value", "Known from"], rows, kind="entries estimated")
     else:
         yield Text("No value of this game is an estimate.")
@@ -71,6 +66,23 @@ def sources(book: Book) -> Iterator[Block]:
         [[said(where), str(n)] for where, n in sorted(counts.items())],
         kind="entries",
     )
+
+
+def _together(facts: Iterable[tuple[str, str, str, str]]) -> Iterator[tuple[str, list[str], str]]:
+    """Values of the same thing and source in one line; things of one name with the same values, too."""
+    values: dict[tuple[str, str, str], dict[str, list[str]]] = {}
+    for where, target, name, value in facts:
+        what, _, amount = value.rpartition(" ") if value[-1:].isdigit() else (value, "", "")
+        found = values.setdefault((where, target, name), {}).setdefault(what, [])
+        found += [amount] if amount not in found else []
+    alike: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
+    for (where, target, name), shown in values.items():
+        # What differs from face to face is said once: strength 12 / 6.
+        told = tuple(f"{what} {' / '.join(amounts)}".strip() for what, amounts in shown.items())
+        alike.setdefault((where, name, told), []).append(target)
+    for (where, name, told), targets in alike.items():
+        first = link(targets[0], said(name)) if targets[0] else said(name)
+        yield f"{first} ({len(targets)})" if len(targets) > 1 else first, list(told), where
 
 
 def _entries(kind: str, entries: Iterable[Entry]) -> Iterator[tuple[str, str, str, str]]:
@@ -89,7 +101,7 @@ def ledger(book: Book) -> Iterator[Block]:
     found = {row.id: row for row in book.facts.ledger}
     counted = [row for row in found.values() if not row.extra]
     if counted:
-        told = ", ".join(f"{sum(r.status == s for r in counted)} {words}" for s, words in _STATUS.items())
+        told = ", ".join(f"{sum(r.status == s for r in counted)} {words}" for s, words in _COUNTED.items())
         yield Text(f"{len(counted)} numbered items: {told}.", "note")
     played = book.facts.games > 0
     heads = ("Paragraph", "Is", "Examples", *(("Applied",) if played else ()))
