@@ -92,7 +92,7 @@ def _changed_lines(old: sx.Paragraph | None, new: sx.Paragraph | None) -> Iterat
         yield from (("-", old.title), ("+", new.title))
     yield from _texts(_prose(old), _prose(new))
     rules = (old.rules if old else (), new.rules if new else ())
-    for before, after in _pairs(*rules):
+    for before, after in statement_pairs(*rules):
         yield from _statement(before, after)
     yield from _examples(old, new)
 
@@ -121,7 +121,7 @@ def _texts(before: list[str], after: list[str]) -> Iterator[Line]:
             yield from (("+", line) for line in after[c:d])
 
 
-def _pairs(
+def statement_pairs(
     old: tuple[sx.Rule, ...], new: tuple[sx.Rule, ...]
 ) -> Iterator[tuple[sx.Rule | None, sx.Rule | None]]:
     """Statements of one paragraph before and after: by name, then by what they are about."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,14 +13,14 @@ from chromium import Browser, find_chromium
 from interpreter.game import open_game
 from interpreter.handbook import facts_of_game
 from rulesdsl.handbook import Book, Facts, html_files, write_files
-from rulesdsl.resources import shipped_games
+from rulesdsl.resources import data_dir, shipped_games
 
 pytestmark = pytest.mark.skipif(
     find_chromium() is None,
     reason="no Chromium is installed here (.ci/run installs it: apt-get install chromium)",
 )
 GAME = "tutorial/skirmish"
-A4 = 672  # pixels between the margins: 178 mm
+A4 = 680  # pixels between the margins: 180 mm
 
 
 @pytest.fixture(scope="module")
@@ -120,11 +122,38 @@ def test_nothing_is_wider_than_the_paper(browser: Browser, place: Path, game: st
         f"[...document.querySelectorAll('main *')].filter(e => (e.tagName === 'svg' || !e.closest('svg'))"
         f" && e.getBoundingClientRect().right > {A4 + 2}).map(e => e.outerHTML.slice(0, 80))"
     )
+    # In a column, too wide means: over the words of the next column.
+    over = browser.evaluate(
+        "[...document.querySelectorAll('.scroll > table')].filter(e => e.getBoundingClientRect().width >"
+        " e.parentElement.getBoundingClientRect().width + 2).map(e => e.outerHTML.slice(0, 80))"
+    )
     browser.call("Emulation.setEmulatedMedia", media="")
     assert wide == []
+    assert over == []
 
 
-def test_the_print_edition_becomes_pages(browser: Browser, place: Path) -> None:
+def house_rules(game: str) -> list[Path]:
+    return sorted((data_dir("games") / game / "house").glob("*.md"))
+
+
+def sheets(browser: Browser, address: str) -> int:
+    """How many pages of A4 something becomes when it is printed."""
+    browser.open(address)
+    made = base64.b64decode(browser.call("Page.printToPDF", preferCSSPageSize=True)["data"])
+    return len(re.findall(rb"/Type\s*/Page\b", made))
+
+
+@pytest.mark.parametrize("game", [name for name in shipped_games() if house_rules(name)])
+def test_the_sheet_of_changes_is_one_page_of_paper(browser: Browser, place: Path, game: str) -> None:
+    """With all house rules of a game at once."""
+    opened = open_game(game, house_rules(game))
+    directory = place / f"house-{game.replace('/', '-')}"
+    write_files(html_files(Book(opened.source, opened.program, Facts())), directory)
+    assert sheets(browser, f"file://{directory}/changes.html") == 1
+
+
+def test_the_print_edition_is_short(browser: Browser, place: Path) -> None:
+    """Chapters follow each other on a page; were each to begin a new one, there would be more pages."""
     browser.open(f"file://{place}/print.html")
-    made = browser.call("Page.printToPDF", preferCSSPageSize=True)["data"]
-    assert len(made) > 100_000
+    chapters = browser.evaluate("document.querySelectorAll('article.sheet').length")
+    assert 1 < sheets(browser, f"file://{place}/print.html") < chapters

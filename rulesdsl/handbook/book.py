@@ -33,6 +33,14 @@ class Book:
         return Speaker(self.names)
 
     @cached_property
+    def printed_speaker(self) -> Speaker:
+        """Says the rules as they were before the house rules, which may have taken names away."""
+        from rulesdsl.checker import check
+
+        program = check(self.source.base)[0] if self.source.base is not None else None
+        return Speaker(Names(program)) if program is not None else self.speaker
+
+    @cached_property
     def references(self) -> References:
         return References(self.program.paragraphs)
 

@@ -13,6 +13,8 @@ _LINK, _TEXT, _END = "\ue000", "\ue001", "\ue002"
 _STRONG, _NOT_STRONG = "\ue003", "\ue004"
 _EM, _NOT_EM = "\ue005", "\ue006"
 _CODE, _NOT_CODE = "\ue007", "\ue008"
+_INS, _NOT_INS = "\ue00c", "\ue00d"
+_DEL, _NOT_DEL = "\ue00e", "\ue00f"
 _MARKS = re.compile("[\ue000-\ue00f]")
 _LINKS = re.compile(f"{_LINK}([^{_LINK}{_TEXT}{_END}]*){_TEXT}([^{_LINK}{_TEXT}{_END}]*){_END}")
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
@@ -43,6 +45,16 @@ def em(text: str) -> str:
 
 def code(text: str) -> str:
     return f"{_CODE}{said(text)}{_NOT_CODE}"
+
+
+def inserted(text: str) -> str:
+    """Words that a house rule brought."""
+    return f"{_INS}{text}{_NOT_INS}"
+
+
+def deleted(text: str) -> str:
+    """Words that a house rule took away."""
+    return f"{_DEL}{text}{_NOT_DEL}"
 
 
 def rule(number: str, title: str = "") -> str:
@@ -109,6 +121,7 @@ def marks_to_html(escaped: str, resolve: Resolve) -> str:
     for mark, element in (
         (_STRONG, "<strong>"), (_NOT_STRONG, "</strong>"), (_EM, "<em>"), (_NOT_EM, "</em>"),
         (_CODE, "<code>"), (_NOT_CODE, "</code>"),
+        (_INS, "<ins>"), (_NOT_INS, "</ins>"), (_DEL, "<del>"), (_NOT_DEL, "</del>"),
     ):  # fmt: skip
         text = text.replace(mark, element)
     return text
@@ -129,6 +142,7 @@ def to_markdown(text: str, resolve: Resolve) -> str:
     text = _LINKS.sub(lambda m: anchor(m), text)
     for mark, sign in (
         (_STRONG, "**"), (_NOT_STRONG, "**"), (_EM, "*"), (_NOT_EM, "*"), (_CODE, "`"), (_NOT_CODE, "`"),
+        (_INS, "<ins>"), (_NOT_INS, "</ins>"), (_DEL, "<del>"), (_NOT_DEL, "</del>"),
     ):  # fmt: skip
         text = text.replace(mark, sign)
     return text

@@ -6,13 +6,19 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rulesdsl.entries import Entry, is_estimate
-from rulesdsl.handbook.blocks import Block, Cell, Code, Grid, Heading, Item, Items, Page, Row, Text, grid
+from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Item, Items, Page, Row, Text, grid
 from rulesdsl.handbook.book import Book
-from rulesdsl.handbook.inline import capital, link, rule, said, strong
+from rulesdsl.handbook.changesheet import change_sheet
+from rulesdsl.handbook.inline import capital, link, rule, said
 from rulesdsl.handbook.mappages import absent, shown_pair
 from rulesdsl.handbook.names import in_words, listed
 
-_STATUS = {"executed": "carried out by rules or data", "informative": "explains", "missing": "missing"}
+_STATUS = {"executed": "carried out", "informative": "explains", "missing": "missing"}
+_COUNTED = {
+    "executed": "carried out by rules or data",
+    "informative": "that only explain",
+    "missing": "missing",
+}
 
 
 def record_pages(book: Book) -> list[Page]:
@@ -21,7 +27,7 @@ def record_pages(book: Book) -> list[Page]:
         Page("ledger", "Ledger", "Records", tuple(ledger(book))),
     ]
     if book.source.house:
-        pages.append(Page("changes", "House rules", "Records", tuple(changes(book))))
+        pages.append(Page("changes", "House rules", "Records", tuple(change_sheet(book))))
     return pages
 
 
@@ -47,17 +53,7 @@ def sources(book: Book) -> Iterator[Block]:
     guesses = [fact for fact in facts if is_estimate(fact[0])]
     yield Heading("Estimates", 2)
     if guesses:
-        together: dict[tuple[str, str, str], list[str]] = {}
-        for where, target, name, value in guesses:
-            together.setdefault((where, target, name), []).append(value)
-        rows = [
-            [
-                link(target, said(name)) if target else said(name),
-                listed([*dict.fromkeys(what)]),
-                said(where),
-            ]
-            for (where, target, name), what in together.items()
-        ]
+        rows = [[name, listed(values), said(where)] for name, values, where in _together(guesses)]
         yield grid(["Of", "Value", "Known from"], rows, kind="entries estimated")
     else:
         yield Text("No value of this game is an estimate.")
@@ -70,6 +66,23 @@ def sources(book: Book) -> Iterator[Block]:
         [[said(where), str(n)] for where, n in sorted(counts.items())],
         kind="entries",
     )
+
+
+def _together(facts: Iterable[tuple[str, str, str, str]]) -> Iterator[tuple[str, list[str], str]]:
+    """Values of the same thing and source in one line; things of one name with the same values, too."""
+    values: dict[tuple[str, str, str], dict[str, list[str]]] = {}
+    for where, target, name, value in facts:
+        what, _, amount = value.rpartition(" ") if value[-1:].isdigit() else (value, "", "")
+        found = values.setdefault((where, target, name), {}).setdefault(what, [])
+        found += [amount] if amount not in found else []
+    alike: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
+    for (where, target, name), shown in values.items():
+        # What differs from face to face is said once: strength 12 / 6.
+        told = tuple(f"{what} {' / '.join(amounts)}".strip() for what, amounts in shown.items())
+        alike.setdefault((where, name, told), []).append(target)
+    for (where, name, told), targets in alike.items():
+        first = link(targets[0], said(name)) if targets[0] else said(name)
+        yield f"{first} ({len(targets)})" if len(targets) > 1 else first, list(told), where
 
 
 def _entries(kind: str, entries: Iterable[Entry]) -> Iterator[tuple[str, str, str, str]]:
@@ -88,7 +101,7 @@ def ledger(book: Book) -> Iterator[Block]:
     found = {row.id: row for row in book.facts.ledger}
     counted = [row for row in found.values() if not row.extra]
     if counted:
-        told = ", ".join(f"{sum(r.status == s for r in counted)} {words}" for s, words in _STATUS.items())
+        told = ", ".join(f"{sum(r.status == s for r in counted)} {words}" for s, words in _COUNTED.items())
         yield Text(f"{len(counted)} numbered items: {told}.", "note")
     played = book.facts.games > 0
     heads = ("Paragraph", "Is", "Examples", *(("Applied",) if played else ()))
@@ -111,35 +124,3 @@ def ledger(book: Book) -> Iterator[Block]:
     yield Grid(heads, tuple(rows), kind="entries")
     if played:
         yield Text(f"“Applied” counts {book.facts.games} random games and all examples.", "note")
-
-
-# ---- house rules -------------------------------------------------------------------------------------
-def changes(book: Book) -> Iterator[Block]:
-    """The sheet of changes: on one page, to lie beside the printed rules."""
-    from rulesdsl.rulediff import diff_rules
-
-    for house in book.source.house:
-        why = f": {said(house.reason.strip())}" if house.reason.strip() else ""
-        yield Text(f"{strong(said(house.title))}{why}")
-    if book.source.base is None:
-        return
-    difference = diff_rules(book.source.base, book.source)
-    for paragraph in difference.paragraphs:
-        here = paragraph.id in book.program.paragraphs
-        shown = (
-            rule(paragraph.id, paragraph.title) if here else f"{said(paragraph.id)} {said(paragraph.title)}"
-        )
-        yield Heading(f"{shown} ({paragraph.verb})", 3)
-        yield Text(f"By {said(', '.join(paragraph.by))}." if paragraph.by else "", "note")
-        yield Code("\n".join(f"{sign} {text}".rstrip() for sign, text in paragraph.lines), "diff")
-    if difference.values:
-        yield Heading("Values", 3)
-        rows = [
-            [said(v.name), said(v.part), said(v.before), said(v.after), said(v.by)] for v in difference.values
-        ]
-        yield grid(["Of", "What", "Printed", "Now", "By"], rows, kind="entries")
-    if difference.silent:
-        yield Heading("Fallen silent", 3)
-        yield Items(
-            tuple(Item(f"{said(one.rule)} {said(one.what)}: {said(one.why)}") for one in difference.silent)
-        )
