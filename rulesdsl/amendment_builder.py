@@ -51,6 +51,9 @@ class AmendmentBuilder(TreeBuilder):
         record, name, _ = c[0]
         return ax.Repeal(f"{record}.{name}" if record else name, False, span=self._span(meta))
 
+    def repeal_begun(self, meta: Meta, c: Children) -> ax.RepealBegun:
+        return ax.RepealBegun(_plain(c[0]), span=self._span(meta))
+
     def cell_key(self, meta: Meta, c: Children) -> ax.CellKey:
         if isinstance(c[0], LarkToken):
             text = _plain(c[0])

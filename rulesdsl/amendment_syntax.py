@@ -77,6 +77,13 @@ class Repeal(Amend):
     labelled: bool
 
 
+@dataclass(frozen=True, slots=True)
+class RepealBegun(Amend):
+    """`repeal forbid march into zone` (a statement that declares no name, by its first words)"""
+
+    words: str
+
+
 # ---- documents ---------------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Section(Node):

@@ -32,6 +32,8 @@ def print_amendment(node: ax.Amend) -> str:
             return f'replace "{label}": {print_line(line)}'
         case ax.Repeal(name, labelled):
             return f'repeal "{name}"' if labelled else f"repeal {name}"
+        case ax.RepealBegun(words):
+            return f"repeal {words}"
     raise AssertionError(f"no text for {type(node).__name__}")
 
 

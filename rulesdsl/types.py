@@ -63,6 +63,11 @@ def set_of(universe: str, of: str = "") -> Type:
     return Type("set", universe, of)
 
 
+def apart(one: Type, other: Type) -> bool:
+    """Whether nothing is of both classes. Where a class is not known (a piece, a space) it may be either."""
+    return one.name == other.name and bool(one.of and other.of) and one.of != other.of
+
+
 def fits(given: Type, wanted: Type) -> bool:
     """Whether a value of type `given` may stand where `wanted` is asked for."""
     if "unknown" in (given.kind, wanted.kind):
@@ -72,7 +77,7 @@ def fits(given: Type, wanted: Type) -> bool:
     if given.kind != wanted.kind:
         return False
     if given.kind in ("thing", "set"):
-        return given.name == wanted.name
+        return given.name == wanted.name and not apart(given, wanted)
     if given.kind in ("enum", "result"):
         return given.name == wanted.name
     return True
@@ -88,7 +93,7 @@ def join(one: Type, other: Type) -> Type | None:
         return other.or_none()
     if other.kind == "none" and one.kind in ("thing", "enum"):
         return one.or_none()
-    if not fits(one, other):
+    if not fits(replace(one, of=""), other):  # a zone or a box: some space
         return None
     of = one.of if one.of == other.of else ""
     return Type(one.kind, one.name, of, one.nullable or other.nullable, one.ratio and other.ratio)

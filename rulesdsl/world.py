@@ -38,6 +38,18 @@ class Universe:
         """The things of a class as a bit mask (all of them when `of` is empty)."""
         return _mask(self.classes, of)
 
+    def of_class(self, word: str, of: str = "") -> int | None:
+        """The thing called so, if it is of this class (of any, when `of` is empty)."""
+        found = self.index.get(word)
+        return found if found is None or self._is(found, of) else None
+
+    def class_of(self, number: int) -> str:
+        """The class of a thing as types name it: only spaces and pieces have several."""
+        return self.classes[number] if self.name in ("space", "piece") else ""
+
+    def _is(self, number: int, of: str) -> bool:
+        return not of or self.class_of(number) in ("", of)
+
     def only(self, members: Sequence[int]) -> Universe:
         """Some of the things; in `index` they keep their numbers."""
         ids, names, classes = ([of[i] for i in members] for of in (self.ids, self.names, self.classes))
@@ -71,6 +83,10 @@ class Attribute:
     visible_to: sx.Expr | None = None
     built_in: bool = False
     quiet: bool = False  # bookkeeping: the log does not tell when it changes
+
+    def belongs_to(self, of: str) -> bool:
+        """Whether things of this class have it; of any, when the class is not known."""
+        return not of or not self.owners or of in self.owners
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -43,6 +43,12 @@ amendments = st.one_of(
     st.builds(ax.SetSetting, st.sampled_from(["parameter", "reading", "option"]), names, values),
     st.builds(ax.Repeal, texts, st.just(True)),
     st.builds(ax.Repeal, names, st.just(False)),
+    st.builds(
+        ax.RepealBegun,
+        st.sampled_from(
+            ["forbid march", "must before rest", 'stop march when x is y "a label"', "after unit"]
+        ),
+    ),
     st.builds(ax.Repeal, st.builds("{}.{}".format, names, names), st.just(False)),
 )
 

@@ -14,6 +14,7 @@ from benchmarks.promises import FIXTURES, PATROL, RUNAWAY, Outcome, opened, rule
 from benchmarks.promises.playing import lockstep
 from interpreter import simulation
 from interpreter.codegen.loops import as_cells, as_marks
+from interpreter.examples import run_examples
 from interpreter.fuel import RunawayRule
 from interpreter.game import open_game
 from interpreter.layout import walk_steps
@@ -28,6 +29,12 @@ def test_every_way_out_of_a_procedure() -> None:
     for seed in range(200):
         lockstep(outcome, "exits", *rules_of(EXITS), seed)
     assert outcome.failed == 0, "\n".join(outcome.examples)
+
+
+def test_the_end_of_a_phase_knows_what_it_was_begun_with() -> None:
+    """The example shows it, though the phase has set its parameter to another player."""
+    results = run_examples(opened(EXITS))
+    assert [result.passed for result in results] == [True]
 
 
 def test_the_games_compared_end_in_every_way() -> None:

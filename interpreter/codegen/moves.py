@@ -12,6 +12,7 @@ from interpreter.secrecy import PLAYERS
 from rulesdsl import program as pg
 from rulesdsl.types import thing
 
+PHASES = ("begins", "ends")
 MOTIONS = frozenset({"enters", "leaves", "removed", "placed"})
 
 
@@ -134,7 +135,7 @@ class MoveWriter(StepWriter):
             tests = [guard] if guard else []
             for var, value in env.items():
                 universe, cls = var.type.name, var.type.of
-                if universe in ("piece", "space") and cls:
+                if universe in ("piece", "space") and cls and event not in PHASES:
                     mask = program.world.universes[universe].mask(cls)
                     if mask != program.world.universes[universe].mask() or self.unit.traced:
                         tests.append(f"{self.unit.literal(mask)} & {self.unit.bits(universe)}[{value}]")
@@ -151,7 +152,7 @@ class MoveWriter(StepWriter):
         if event == "changes":
             universe = self.unit.program.world.nouns[trigger.subject][0]
             return subject == f"{universe}.{trigger.attribute}"
-        return event not in ("begins", "ends") or trigger.subject == subject
+        return event not in PHASES or trigger.subject == subject
 
     # -- records
     def with_record(self, step: pg.WithS) -> None:

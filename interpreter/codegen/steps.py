@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import code, stored
+from interpreter.layout import walk_steps
 from interpreter.secrecy import NOBODY, PLAYERS, Secrecy
 from rulesdsl import program as pg
 from rulesdsl.types import set_of, thing
@@ -33,6 +34,7 @@ class StepWriter(ABC):
         self.log = log
         self.env: Env = {}
         self.em = Emitter(unit)
+        self.begun_with: tuple[str, ...] = ()  # where the arguments of a phase are when it ends
         self.records: list[list[tuple[int, str]]] = []  # open records: (cell, where its old value is)
 
     # -- what the two ways of writing differ in
@@ -151,7 +153,9 @@ class StepWriter(ABC):
         procedure = self.procedure
         if procedure.kind == "phase":
             self.note("phase", procedure.rule, tuple(pg.VarGet(p, type=p.type) for p in procedure.params))
-            self.run_triggers("begins", procedure.name, ())
+            given = [self.env[var] for var in procedure.params]
+            self.run_triggers("begins", procedure.name, tuple(given))
+            self.begun_with = tuple(map(self._copied, procedure.params)) if self._sets_params() else (*given,)
         elif procedure.kind == "token":
             played = next(t for t in self.unit.program.tokens.values() if t.procedure == procedure.name)
             holder = pg.VarGet(procedure.params[0], type=procedure.params[0].type)
@@ -163,10 +167,23 @@ class StepWriter(ABC):
     def finish(self) -> None:
         """What happens after the last step, or a `finish`."""
         if self.procedure.kind == "phase":
-            self.run_triggers("ends", self.procedure.name, ())
+            self.run_triggers("ends", self.procedure.name, self.begun_with)
             for slots in self.unit.layout.flags.values():
                 if self.procedure.name in slots:
                     self.em.emit(f"s[{slots[self.procedure.name]}] = 0")
+
+    def _sets_params(self) -> bool:
+        """Whether what follows the phase needs to remember what it was begun with."""
+        procedure = self.procedure
+        if not any((t.event, t.subject) == ("ends", procedure.name) for t in self.unit.program.triggers):
+            return False
+        changed = (step.var for step in walk_steps(procedure.body) if isinstance(step, pg.LetS))
+        return not set(procedure.params).isdisjoint(changed)
+
+    def _copied(self, var: pg.Var) -> str:
+        where = self.place()
+        self.em.emit(f"{where} = {self.env[var]}")
+        return where
 
     # -- log
     def note(

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
+from rulesdsl.amendments.beginnings import stands_in, told_by_beginning
 from rulesdsl.amendments.draft import Draft, title_of
 from rulesdsl.amendments.edits import Edit, Key, Resolving, constant, shown
 from rulesdsl.amendments.statements import (
@@ -122,7 +123,8 @@ def repeal_named(it: Resolving, node: ax.Repeal) -> Edit | None:
             if (found := declared(r)) is not None
         }
         there = homes.get(node.name, "")
-        hint = _stands_in(it, there) if there else did_you_mean(node.name, names)
+        hint = stands_in(it, there) if there else did_you_mean(node.name, names)
+        hint = told_by_beginning(paragraph, node.name) or hint
         it.problem("unknown-name", message, node.span, hint)
         return None
     name, rule = names[node.name]
@@ -236,11 +238,7 @@ def _no_single_label(it: Resolving, label: str, span: Span, found: list[Span]) -
         return
     places = {text: p.id for p in it.paragraphs.values() for r in p.rules for text, _ in labelled(r)}
     known = [text for rule in it.paragraphs[it.section.paragraph].rules for text, _ in labelled(rule)]
-    hint = did_you_mean(label, known)
+    hint = told_by_beginning(it.paragraphs[it.section.paragraph], label) or did_you_mean(label, known)
     if label in places:
-        hint = _stands_in(it, places[label])
+        hint = stands_in(it, places[label])
     it.problem("unknown-label", f'{here} has no line "{label}"', span, hint)
-
-
-def _stands_in(it: Resolving, there: str) -> str:
-    return f"it stands in {title_of(it.paragraphs, there)}: put this under `## amends {there}`"

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
+from rulesdsl.amendments.beginnings import repeal_begun
 from rulesdsl.amendments.cells import set_cell
 from rulesdsl.amendments.draft import Draft, paragraphs_of, title_of
 from rulesdsl.amendments.edits import Edit, Key, Resolving
@@ -170,6 +171,8 @@ def _statements(it: Resolving) -> list[Edit]:
                 found.append(set_setting(it, node))
             case ax.Repeal(labelled=False):
                 found.append(repeal_named(it, node))
+            case ax.RepealBegun():
+                found.append(repeal_begun(it, node))
             case ax.Replace() | ax.Repeal():
                 found.append(change_line(it, node))
     return [edit for edit in found if edit is not None]

@@ -222,6 +222,9 @@ def _trigger(
         if subject not in ctx.procedures or ctx.procedures[subject][1].kind != "phase":
             phases = [n for n, (_, p) in ctx.procedures.items() if p.kind == "phase"]
             ctx.unknown("there is no phase", subject, event.span, phases)
+        else:  # what the phase was begun with: the same variables, so that a secret stays one
+            params += params_of(ctx, subject)
+            scope = scope_of(params)
     elif event.kind == "changes":
         found = ctx.world.nouns.get(subject)
         attribute = event.object or ""

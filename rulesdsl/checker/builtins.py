@@ -89,7 +89,8 @@ def _check_set_builtin(ctx: Context, name: str, values: tuple[pg.E, ...], node: 
     ]
     both_sets = len(sets) == 2 and all(s.type.kind == "set" for s in sets)
     if name == "union" and both_sets and sets[0].type.name == sets[1].type.name:
-        return pg.SetOp("|", sets[0], sets[1], type=sets[0].type, source=node)
+        of = sets[0].type.of if sets[0].type.of == sets[1].type.of else ""
+        return pg.SetOp("|", sets[0], sets[1], type=set_of(sets[0].type.name, of), source=node)
     if not any(v.type.kind == "unknown" for v in values):
         ctx.problem("wrong-arguments", f'"{name}" cannot take these', node.span)
     return pg.Const(0, type=UNKNOWN, source=node)

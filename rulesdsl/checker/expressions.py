@@ -31,16 +31,17 @@ def number(ctx: Context, scope: Scope, node: sx.Expr) -> pg.E:
     return expression(ctx, scope, node, NUMBER)
 
 
-def group(ctx: Context, scope: Scope, node: sx.Expr, universe: str = "") -> pg.E:
-    """A set; a single thing stands for the set that holds it."""
+def group(ctx: Context, scope: Scope, node: sx.Expr, universe: str = "", of: str = "") -> pg.E:
+    """A set; a single thing stands for the set that holds it. It may have to be `of` a class."""
     found = expression(ctx, scope, node)
     if found.type.kind == "thing":
         found = pg.SingleSet(found, type=Type("set", found.type.name, found.type.of), source=node)
     if found.type.kind not in ("set", "unknown"):
         ctx.mismatch("a set", found.type, node.span)
         return pg.Const(0, type=UNKNOWN, source=node)
-    if universe and found.type.kind == "set" and found.type.name != universe:
-        ctx.mismatch(f"a set of {universe}s", found.type, node.span)
+    wanted = Type("set", universe, of)
+    if universe and found.type.kind == "set" and not fits(found.type, wanted):
+        ctx.mismatch(f"a {wanted}", found.type, node.span)
         return pg.Const(0, type=UNKNOWN, source=node)
     return found
 
@@ -48,7 +49,7 @@ def group(ctx: Context, scope: Scope, node: sx.Expr, universe: str = "") -> pg.E
 def fitting(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type) -> pg.E:
     """A value for a place of this type: one thing that is named may stand where a set is wanted."""
     if wanted.kind == "set" and isinstance(node, sx.Name) and node.id != "none":
-        return group(ctx, scope, node, wanted.name)
+        return group(ctx, scope, node, wanted.name, wanted.of)
     return expression(ctx, scope, node, wanted.or_none() if wanted.kind == "thing" else wanted)
 
 
@@ -168,7 +169,8 @@ def describe(ctx: Context, scope: Scope, subject: pg.E, description: sx.Descript
                 return pg.Member(here, where, type=FLAG, source=node)
             return _equal(ctx, here, where, node)
         case sx.AmongSet(group=members):
-            found = group(ctx, scope, members, subject.type.name if subject.type.kind == "thing" else "")
+            universe, of = (subject.type.name, subject.type.of) if subject.type.kind == "thing" else ("", "")
+            found = group(ctx, scope, members, universe, of)
             return pg.Member(subject, found, type=FLAG, source=node)
         case sx.Related(relation=relation, other=other):
             return related(ctx, subject, relation, expression(ctx, scope, other), description)
@@ -195,8 +197,9 @@ def _is_word(ctx: Context, scope: Scope, subject: pg.E, written: sx.Name, word: 
     if subject.type.kind == "thing":
         universe = ctx.world.universes[subject.type.name]
         if word in universe.index and word not in ctx.world.nouns:
-            here = pg.Const(universe.index[word], type=subject.type, source=written)
-            return pg.CompareE("=", subject, here, type=FLAG, source=node)
+            number = universe.index[word]
+            here = pg.Const(number, type=thing(universe.name, universe.class_of(number)), source=written)
+            return _equal(ctx, subject, here, node)
         if word in ctx.world.tracks or _is_thing_field(ctx, word):
             return _equal(ctx, subject, resolve_name(ctx, scope, written, subject.type), node)
         return adjective(ctx, scope, subject, word, written.span)
@@ -275,8 +278,9 @@ def _attribute(ctx: Context, scope: Scope, node: sx.Attr) -> pg.E:
         ctx.mismatch("a thing with attributes", owner.type, node.of.span)
         return pg.Const(0, type=UNKNOWN, source=node)
     found = ctx.world.attributes.get((owner.type.name, node.name))
-    if found is None:
-        known = [n for (u, n) in ctx.world.attributes if u == owner.type.name]
+    if found is None or not found.belongs_to(owner.type.of):
+        own = [a for a in ctx.world.attributes.values() if a.belongs_to(owner.type.of)]
+        known = [a.name for a in own if a.universe == owner.type.name]
         ctx.unknown(f"a {owner.type.of or owner.type.name} has no attribute", node.name, node.name_span,
                     known)  # fmt: skip
         return pg.Const(0, type=UNKNOWN, source=node)

@@ -7,7 +7,7 @@ from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope
 from rulesdsl.diagnostics import nearest_word
 from rulesdsl.source import Span
-from rulesdsl.types import FLAG, NONE, NUMBER, UNKNOWN, Type, fits, set_of, thing
+from rulesdsl.types import FLAG, NONE, NUMBER, UNKNOWN, Type, apart, fits, set_of, thing
 
 STEP_FACTS = {"first_step": FLAG, "steps": NUMBER, "spent": NUMBER}
 
@@ -24,6 +24,8 @@ def resolve_name(ctx: Context, scope: Scope, node: sx.Name, wanted: Type | None)
     if scope.route and word in STEP_FACTS:
         return pg.StepFact(word, type=STEP_FACTS[word], source=node)
     if wanted is not None and (value := _value_of_type(ctx, wanted, word)) is not None:
+        if wanted.kind == "thing":
+            wanted = thing(wanted.name, world.universes[wanted.name].class_of(value))
         return pg.Const(value, type=wanted, source=node)
     if word == "cancelled":
         return pg.TrackGet("cancelled", type=FLAG, source=node)
@@ -40,8 +42,7 @@ def resolve_name(ctx: Context, scope: Scope, node: sx.Name, wanted: Type | None)
     for universe in world.universes.values():
         if word in universe.index:
             index = universe.index[word]
-            cls = universe.classes[index] if universe.name in ("space", "piece") else ""
-            return pg.Const(index, type=thing(universe.name, cls), source=node)
+            return pg.Const(index, type=thing(universe.name, universe.class_of(index)), source=node)
     if word in world.plurals:
         return pg.ClassSet(type=set_of(*world.nouns[word]), source=node)
     if (found := _without_arguments(ctx, node)) is not None:
@@ -117,17 +118,18 @@ def adjective(ctx: Context, scope: Scope, subject: pg.E, word: str, span: Span) 
     attribute = world.attributes.get((universe, word))
     if attribute is not None and attribute.type.kind == "unknown":
         return pg.Const(0, type=UNKNOWN, source=node)
-    if attribute is not None and attribute.type.kind == "flag":
+    if attribute is not None and attribute.type.kind == "flag" and attribute.belongs_to(subject.type.of):
         ctx.used.add(f"{universe}.{word}")
         return pg.AttrGet(attribute, subject, type=FLAG, source=node)
     if word in world.nouns and world.nouns[word][0] == universe:
-        cls = world.nouns[word][1]
-        whole = pg.ClassSet(type=set_of(universe, cls), source=node)
+        whole = pg.ClassSet(type=set_of(*world.nouns[word]), source=node)
+        if apart(subject.type, whole.type):
+            ctx.problem("type-mismatch", f"a {subject.type.of} is never a {word}", span)
         return pg.Member(subject, whole, type=FLAG, source=node)
     if word in world.roles:
         record, part = world.roles[word]
         members = pg.FieldGet(record, part, type=world.records[record].fields[part], source=node)
-        if members.type.name == universe:
+        if members.type.name == universe and not apart(subject.type, members.type):
             return pg.Member(subject, members, type=FLAG, source=node)
     found = _adjective_value(ctx, subject, word, span)
     if found is not None:
@@ -140,7 +142,7 @@ def adjective(ctx: Context, scope: Scope, subject: pg.E, word: str, span: Span) 
             ctx.used.add(word)
             return pg.CallE(word, (subject,), type=FLAG, source=node)
     var = scope.find(word)
-    if var is not None and var.type.kind == "set" and var.type.name == universe:
+    if var is not None and var.type.kind == "set" and fits(subject.type, var.type.member):
         chosen = pg.VarGet(var, type=var.type, source=node)
         return pg.Member(subject, chosen, type=FLAG, source=node)
     if word in ctx.unread:
@@ -164,14 +166,14 @@ def _adjective_value(ctx: Context, subject: pg.E, word: str, span: Span) -> pg.E
     matches: list[pg.E] = []
     names: list[str] = []
     for (universe, name), attribute in ctx.world.attributes.items():
-        if universe != subject.type.name:
+        if universe != subject.type.name or not attribute.belongs_to(subject.type.of):
             continue
         value: int | None = None
         if attribute.type.kind == "enum" and attribute.type.name in ctx.world.enums:
             values = ctx.world.enums[attribute.type.name].values
             value = values.index(word) if word in values else None
         elif attribute.type.kind == "thing" and not (attribute.built_in and universe != "token"):
-            value = ctx.world.universes[attribute.type.name].index.get(word)
+            value = ctx.world.universes[attribute.type.name].of_class(word, attribute.type.of)
         if value is None:
             continue
         ctx.used.add(f"{universe}.{name}")

@@ -96,10 +96,10 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
             ctx.mismatch("a place", where.type, place.span)
             return found
         case sx.TailAmong(group=members):
-            others = group(ctx, scope, members, universe)
+            others = group(ctx, scope, members, universe, found.type.of)
             return pg.SetOp("&", others, found, type=found.type, source=tail)
         case sx.TailExcept(group=members):
-            others = group(ctx, scope, members, universe)
+            others = group(ctx, scope, members, universe, found.type.of)
             return pg.SetOp("-", found, others, type=found.type, source=tail)
         case sx.TailBetween(one=one, other=other):
             if universe != "border":

@@ -188,10 +188,16 @@ def _mark(
     attribute = ctx.world.attributes.get((owner.type.name, flag))
     if attribute is not None and attribute.type.kind == "unknown":
         return []
-    if attribute is None or attribute.type.kind != "flag" or attribute.printed:
+    of = owner.type.of
+    if (
+        attribute is None
+        or attribute.type.kind != "flag"
+        or attribute.printed
+        or not attribute.belongs_to(of)
+    ):
         known = [
             n for (u, n), a in ctx.world.attributes.items()
-            if u == owner.type.name and a.type.kind == "flag" and not a.printed
+            if u == owner.type.name and a.type.kind == "flag" and not a.printed and a.belongs_to(of)
         ]  # fmt: skip
         ctx.unknown(f"a {owner.type.of or owner.type.name} cannot be marked as", flag, node.span, known)
         return []
@@ -236,7 +242,7 @@ def _with(
             continue
         type_ = info.fields[argument.name]
         if type_.kind == "set":
-            values.append((argument.name, group(ctx, scope, argument.value, type_.name)))
+            values.append((argument.name, group(ctx, scope, argument.value, type_.name, type_.of)))
         else:
             wanted = type_.or_none() if type_.kind == "thing" else type_
             values.append((argument.name, expression(ctx, scope, argument.value, wanted)))

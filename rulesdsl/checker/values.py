@@ -140,7 +140,7 @@ def _word_value(draft: Draft, type_: Type, word: str) -> Constant | None:
         values = draft.enums[type_.name].values
         return values.index(word) if word in values else None
     if type_.kind == "thing":
-        return draft.universes[type_.name].index.get(word)
+        return draft.universes[type_.name].of_class(word, type_.of)
     return None
 
 
@@ -221,12 +221,10 @@ def convert(
             values = enums[type_.name].values
             return values.index(str(value)) if str(value) in values else -1 if value == "none" else None
         case "thing":
-            return universes[type_.name].index.get(str(value), -1 if value == "none" else None)
+            return -1 if value == "none" else universes[type_.name].of_class(str(value), type_.of)
         case "set":
             ids = value if isinstance(value, tuple) else (value,)
-            index = universes[type_.name].index
-            if any(str(i) not in index for i in ids):
-                return None
-            return sum(1 << index[str(i)] for i in ids)
+            found = {universes[type_.name].of_class(str(i), type_.of) for i in ids}
+            return None if None in found else sum(1 << number for number in found if number is not None)
         case _:
             return 0
