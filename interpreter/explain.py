@@ -38,12 +38,19 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One clause that stands against something, with the values that made it true."""
+    """One clause that stands against something, with the values that made it true.
+
+    `clause` and `facts` are the author's words; `said` is the same for players: what decided it, in sentences
+    about the things at hand. `label` is what the author calls the clause, `source` its condition.
+    """
 
     rule: str
     title: str
     clause: str
     facts: Facts
+    said: str = ""
+    label: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)

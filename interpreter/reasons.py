@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.explain import Explanation, Refusal, frame_env, source_text, title_of
@@ -71,4 +72,19 @@ def _considered(session: Session, use: pg.UseOfAction, env: Env) -> Iterator[Ref
     given = [session.ruleset.evaluate(session.machine.s, a, env) for a in use.arguments]
     arguments = dict(zip(action.params, given, strict=True))
     for clause in action.forbids:
-        yield clause_with_facts(session, clause, arguments)[0]
+        refusal, known = clause_with_facts(session, clause, arguments)
+        allowed = [e for e in clause.exceptions if known and _holds(session, e, arguments)]
+        if allowed and _holds(session, replace(clause, exceptions=()), arguments):
+            named = allowed[0].label or title_of(session.ruleset.program, allowed[0].rule)
+            said = f"{refusal.said}, but {allowed[0].rule} allows it" + (f": {named}" if named else "")
+            refusal = replace(refusal, said=said.removeprefix(", "))
+        yield refusal
+
+
+def _holds(session: Session, clause: pg.Clause, env: Env) -> bool:
+    """Whether a clause speaks: its condition holds, and none of its exceptions."""
+    if clause.condition is not None and not session.ruleset.evaluate(
+        session.machine.s, clause.condition, env
+    ):
+        return False
+    return not any(_holds(session, e, env) for e in clause.exceptions)

@@ -17,7 +17,7 @@ from interpreter.explain import (
     source_text,
     title_of,
 )
-from interpreter.findings import Env, Found, clause_with_facts, condition_with_facts, plain
+from interpreter.findings import Env, Found, clause_with_facts, condition_with_facts, in_words, plain
 from interpreter.meant import parts_of, read_value
 from interpreter.refused_steps import against_halt, against_step
 from interpreter.sites import MenuSite, Site, TravelSite
@@ -74,7 +74,10 @@ def _against_action(session: Session, action: pg.ActionRule, arguments: Sequence
         step = ladder.rungs[rung[0]]
         text = step.label or ladder.label or source_text(step.met)
         asked = [e for e in (ladder.condition, step.met, step.possible) if e is not None]
-        refusal = Refusal(ladder.rule, title_of(program, ladder.rule), f"first: {text}", ())
+        label = step.label or ladder.label
+        said = f"first: {label}" if label else f"first: {in_words(session, step.met, env)}"
+        title, source = title_of(program, ladder.rule), source_text(step.met)
+        refusal = Refusal(ladder.rule, title, f"first: {text}", (), said, source=source)
         yield refusal, all(may_know(session, e, env) for e in asked)
 
 
@@ -144,8 +147,10 @@ def _against_choice(session: Session, site: Site, wish: str) -> Iterator[Found]:
             yield found
             empty = False
     if empty:
-        yield plain(session, site.rule, "something else must be preferred" if step.preferences
-                     else "it is not one of those that may be chosen now")  # fmt: skip
+        taken = step.result is not None and env.get(step.result, 0) >> values[0] & 1
+        yield plain(session, site.rule, "it is chosen already" if taken
+                    else "something else must be preferred" if step.preferences
+                    else "it is not one of those that may be chosen now")  # fmt: skip
 
 
 def _against_member(
@@ -161,7 +166,10 @@ def _against_member(
             empty = False
         node = node.group
     if empty:
-        yield plain(session, site.rule, f"it is not among: {source_text(candidate.group)}")
+        from interpreter.because import because_no_member
+
+        text = f"it is not among: {source_text(candidate.group)}"
+        yield plain(session, site.rule, text, said=because_no_member(session, candidate.group, value, env))
 
 
 def _against_token(session: Session, window: pg.WindowRule, wish: str) -> Iterator[Found]:

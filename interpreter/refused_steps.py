@@ -56,7 +56,9 @@ def against_step(session: Session, site: TravelSite, wish: str) -> Iterator[Foun
     piece, spent, taken, here = _traveller(session, site)
     links = [b for t, b in program.world.adjacency[here] if t == there]
     if not links:
-        yield plain(session, route.rule, "it is not adjacent")
+        names = program.world.universes["space"].names
+        said = f"{names[there]} is not adjacent to {names[here]}" if there != here else "it is there already"
+        yield plain(session, route.rule, "it is not adjacent", said=said)
         return
     empty = True
     for border in links:
@@ -87,7 +89,8 @@ def _too_dear(session: Session, route: pg.RouteRule, env: Env, spent: int, numbe
     cost, budget = (str(n) if open_ else "hidden" for n, open_ in zip(numbers, known, strict=True))
     facts = (("cost", cost), ("spent", str(spent)), ("budget", budget))
     title = title_of(session.ruleset.program, route.rule)
-    return Refusal(route.rule, title, "it costs too much", facts), all(known)
+    said = f"it costs too much: {cost}, and {spent} of {budget} {'is' if spent == 1 else 'are'} spent"
+    return Refusal(route.rule, title, "it costs too much", facts, said), all(known)
 
 
 def _traveller(session: Session, site: TravelSite) -> tuple[int, int, int, int]:

@@ -119,7 +119,10 @@ def test_an_entry_of_a_menu_tells_its_condition_and_the_values(home: Path) -> No
     session = Session.start(home)
     assert [r.clause for r in session.why_not("a2")] == ["a wall"]
     session.choose("enter:b2")
-    assert session.why_not("jump") == [Refusal("1", "Asking", "only when a1.heat > 99", (("a1.heat", "3"),))]
+    said, source = "a1’s heat (3) is at most 99", "a1.heat > 99"
+    assert session.why_not("jump") == [
+        Refusal("1", "Asking", f"only when {source}", (("a1.heat", "3"),), said, source=source)
+    ]
     with pytest.raises(UsageError, match="nothing that could be chosen"):
         session.why_not("")
 
@@ -184,7 +187,9 @@ def _answer(session: Session, wish: str) -> str:
 
 def test_an_option_is_explained_by_what_it_meets_and_what_does_not_forbid_it(home: Path) -> None:
     why = Session.start("tutorial/skirmish", seed=7).explain("start_march:guards")
-    assert why.met == (Refusal("4", "Movement", "only where it.owner is player", (("it.owner", "Blue"),)),)
+    source = "it.owner is player"
+    facts, said = (("it.owner", "Blue"),), "Guards’ owner is Blue"
+    assert why.met == (Refusal("4", "Movement", f"only where {source}", facts, said, source=source),)
     assert ("it has moved already", (("moved", "no"),)) in [(c.clause, c.facts) for c in why.considered]
     session = Session.start(home)
     assert [(c.clause, c.facts) for c in session.explain("enter:b1").considered] == [

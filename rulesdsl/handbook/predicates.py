@@ -28,7 +28,7 @@ _ADJECTIVE_TAILS = {
     "foreign": "to", "hostile": "to", "friendly": "to", "close": "to", "next": "to", "open": "for",
     "together": "with", "apart": "from", "across": "from", "free": "for", "equal": "to",
 }  # fmt: skip
-_NOUN_ENDINGS = ("ion", "uge", "age", "ment", "suer", "target", "area", "place")
+_NOUN_ENDINGS = ("ion", "uge", "age", "ment", "suer", "target", "area", "place", "edge", "guest")
 _ANIMATE = frozenset({"piece", "player", "group"})
 
 
@@ -88,7 +88,7 @@ def _modal(words: list[str], of: Sequence[Said], link: Link, negated: bool) -> s
     if words[1] == "not":
         words, negated = [words[0], *words[2:]], not negated
     rest = " ".join(words[1:])
-    shown = f"{words[0]} not {rest}" if negated else f"{words[0]} {rest}"
+    shown = f"{words[0]} not {rest}".replace("can not", "cannot") if negated else f"{words[0]} {rest}"
     passive, short = words[1] == "be", len(words) == 2
     parts = [subject.words, link(shown)]
     for number, other in enumerate(others):

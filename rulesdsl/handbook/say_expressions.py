@@ -18,7 +18,7 @@ _BUILTINS = {
     "border_between": "the border between {}", "remainder": "the remainder of {}",
 }  # fmt: skip
 _LIMITS = {"min": "at most", "max": "at least"}
-_CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "and": "or", "or": "and"}
+CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "and": "or", "or": "and"}
 _AGAINST = {"odds": "against", "remainder": "divided by", "other_end": "from"}
 
 
@@ -115,10 +115,10 @@ class Speaker(PhraseSpeaker):
                 return self.say(value)
             case sx.Logic(op, parts):
                 # Neither of two is “not this and not that”, not both is “not this or not that”.
-                contrary = _CONTRARY[op]
+                contrary = CONTRARY[op]
                 return f" {contrary} ".join(self.clause(sx.Not(part), contrary) for part in parts)
-            case sx.Compare(op, left, right) if op in _CONTRARY:
-                return self.say(sx.Compare(_CONTRARY[op], left, right))
+            case sx.Compare(op, left, right) if op in CONTRARY:
+                return self.say(sx.Compare(CONTRARY[op], left, right))
             case sx.Call():
                 return f"it is not so that {self.say(expr)}"
             case sx.Attr(of, name) if name in self.names.result_flags:
@@ -166,7 +166,7 @@ class Speaker(PhraseSpeaker):
             case sx.Logic(op=inner):
                 mixed = inner != op
             case sx.Not(value=sx.Logic(op=inner)):
-                mixed = _CONTRARY[inner] != op
+                mixed = CONTRARY[inner] != op
             case _:
                 mixed = False
         return f"({text})" if mixed or isinstance(part, sx.IfThen) else text

@@ -17,18 +17,20 @@ if TYPE_CHECKING:
     from interpreter.explain import Refusal
 
 MOST_OUTCOMES = 16
+AS_WRITTEN = "--rule"  # after a question: clauses as their author wrote them
 
 
-def why(session: Session, option: Option) -> list[str]:
+def why(session: Session, option: Option, as_written: bool = False) -> list[str]:
     """The step that offers an option, and the clauses that could have forbidden it."""
+    shown = _as_written if as_written else _clause
     explanation = session.explain(option)
     lines = [f"{explanation.text}: offered by {explanation.rule} {explanation.title}".rstrip()]
     if explanation.met:
         lines.append("it meets:")
-        lines += [f"  {_clause(condition)}" for condition in explanation.met]
+        lines += [f"  {shown(condition)}" for condition in explanation.met]
     if explanation.considered:
-        lines.append("nothing forbids it; these were considered:")
-        lines += [f"  {_clause(refusal)}" for refusal in explanation.considered]
+        lines.append("nothing forbids it; these were considered, and do not apply:")
+        lines += [f"  {shown(refusal)}" for refusal in explanation.considered]
     tokens = session.ruleset.program.tokens
     if option.key in tokens:
         lines += token_rule(session, option.key)
@@ -36,7 +38,8 @@ def why(session: Session, option: Option) -> list[str]:
 
 
 def why_not(session: Session, wish: str) -> list[str]:
-    """Every clause that stands against something that is not offered."""
+    """Every clause that stands against something that is not offered; with --rule as it is written."""
+    wish, as_written = without_flag(wish)
     if not wish:
         raise UsageError("name what you would like to do: a space, a piece, or several joined by +")
     try:
@@ -46,7 +49,18 @@ def why_not(session: Session, wish: str) -> list[str]:
         if key == wish:
             raise
         refusals = session.why_not(key)
-    return [_clause(refusal) for refusal in refusals] if refusals else [f"{short(wish)} is offered"]
+    if not refusals:
+        return [f"{short(wish)} is offered"]
+    if as_written:
+        return [_as_written(refusal) for refusal in refusals]
+    called = {refusal.said for refusal in refusals if refusal.label}  # the same again without a name: no news
+    return [_clause(refusal) for refusal in refusals if refusal.label or refusal.said not in called]
+
+
+def without_flag(text: str) -> tuple[str, bool]:
+    """What was asked, and whether --rule stands after it."""
+    bare = text.removesuffix(AS_WRITTEN)
+    return (bare.rstrip(), True) if bare != text else (text, False)
 
 
 def wish_key(session: Session, wish: str) -> str:
@@ -110,6 +124,16 @@ def rule(session: Session, number: str, width: int) -> list[str]:
 
 
 def _clause(refusal: Refusal) -> str:
+    """A clause in words: what it is called, where it stands, what decided it."""
+    where = f"({refusal.rule} {refusal.title})".replace(" )", ")")
+    if not refusal.label:
+        return f"{refusal.said} {where}"
+    return f"{refusal.label} {where}" + (f": {refusal.said}" if refusal.said else "")
+
+
+def _as_written(refusal: Refusal) -> str:
+    """A clause as its author wrote it, with the values of what it looks at."""
     facts = ", ".join(f"{text}: {value}" for text, value in refusal.facts)
     head = f"{refusal.rule} {refusal.title}".strip()
-    return f"{head}: {refusal.clause}" + (f" ({facts})" if facts else "")
+    source = f": {refusal.source}" if refusal.label and refusal.source else ""
+    return f"{head}: {refusal.clause}{source}" + (f" ({facts})" if facts else "")

@@ -26,7 +26,8 @@ def aside(evening: Evening, typed: Typed) -> None:
     session = evening.session
     match typed.word:
         case "why":
-            _tell(evening, answers.why(session, _named(session, typed.rest)))
+            asked, as_written = answers.without_flag(typed.rest)
+            _tell(evening, answers.why(session, _named(session, asked), as_written))
         case "why not":
             _tell(evening, answers.why_not(session, typed.rest))
         case "odds":
