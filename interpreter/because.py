@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.compared import compared, is_so
 from interpreter.explain import may_know
-from interpreter.spoken import Env, Words, piece_at
+from interpreter.spoken import Env, Words, piece_at, with_pronouns
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.inline import plain
@@ -31,7 +31,7 @@ def because(session: Session, condition: pg.E, env: Env) -> str:
     teller = Teller(session)
     if not may_know(session, condition, env):
         return f"it depends on whether {teller.words.source(condition, env)}, which is hidden"
-    return _joined(teller.reasons(condition, env, 0))
+    return teller.joined(teller.reasons(condition, env, 0))
 
 
 def asked(session: Session, condition: pg.E, env: Env) -> str:
@@ -43,20 +43,20 @@ def because_no_member(session: Session, group: pg.E, value: int, env: Env) -> st
     """What keeps a thing out of a group."""
     teller = Teller(session)
     if not may_know(session, group, env):
-        return ""
+        return "it is not among those that may be chosen"
     member = group.type.member
     subject = teller.words.named(member, teller.words.show(member, value))
-    return _joined(teller.outside(group, (subject, value), env, 0))
-
-
-def _joined(reasons: Iterator[str]) -> str:
-    return "; ".join(dict.fromkeys(reasons))
+    return teller.joined(teller.outside(group, (subject, value), env, 0))
 
 
 class Teller:
     def __init__(self, session: Session) -> None:
         self.words = Words(session)
         self.program = session.ruleset.program
+
+    def joined(self, reasons: Iterator[str]) -> str:
+        text = "; ".join(dict.fromkeys(reasons))
+        return with_pronouns(text, self.words.subjects)
 
     # ---- conditions
     def reasons(self, e: pg.E, env: Env, depth: int) -> Iterator[str]:
@@ -164,9 +164,12 @@ class Teller:
                 yield from self.outside(inner, member, env, depth)
                 if not words.value(condition, {**env, var: thing}):
                     yield from self.reasons(condition, {**env, var: thing}, depth)
-            case pg.SetOp(op="&" | "|", left=left, right=right):
+            case pg.SetOp(op="&", left=left, right=right):
                 yield from self.outside(left, member, env, depth)
                 yield from self.outside(right, member, env, depth)
+            case pg.SetOp(op="|", left=left, right=right):  # it takes both to keep it out
+                sides = (self.outside(side, member, env, depth) for side in (left, right))
+                yield " and ".join(dict.fromkeys(reason for side in sides for reason in side))
             case pg.SetOp(op="-", left=left) if not words.value(left, env) >> thing & 1:
                 yield from self.outside(left, member, env, depth)
             case pg.SetOp(op="-", right=right):
@@ -190,12 +193,27 @@ class Teller:
                 yield self._with(f"{head} among {words.noun(group, env)}", behind[:1])
             case pg.ClassSet(type=type_):
                 yield f"{head} {article(in_words(type_.of or type_.name))}"
+            case pg.ArgExtreme(group=inner) | pg.NearestE(group=inner) if (
+                not words.value(inner, env) >> thing & 1
+            ):
+                yield from self.outside(inner, member, env, depth)
+            case pg.ArgExtreme(extreme=extreme, var=var, value=value):
+                own = {**env, var: thing}
+                shown = words.show(value.type, words.value(value, own))
+                yield f"{words.noun(value, own)} ({shown}) is not the {extreme}"
+            case pg.NearestE(place=place):
+                yield f"{head} nearest to {words.one(place, env)}"
             case pg.VarGet() | pg.FieldGet():
                 members = words.show(group.type, words.value(group, env))
-                yield f"{head} among {words.source(group, env)} ({members})"
+                called = (
+                    words.noun(group, env) if isinstance(group, pg.FieldGet) else words.source(group, env)
+                )
+                yield f"{head} among {called} ({members})"
             case _:
                 yield f"{head} among {words.noun(group, env)}"
 
     def _with(self, head: str, reasons: list[str]) -> str:
         inside = " and ".join(dict.fromkeys(reasons))
+        if inside.replace(" the ", " ") == head.replace(" the ", " "):  # the meaning says no less
+            return head
         return f"{head}, because {inside}" if inside and len(head) + len(inside) < LONGEST else head

@@ -30,7 +30,8 @@ def is_so(subject: Said) -> str:
 def _alike(words: Words, e: pg.CompareE, values: tuple[Any, Any], same: bool, env: Env) -> str:
     left, right, (ours, theirs) = e.left, e.right, values
     shown, wanted = words.show(left.type, ours), words.show(right.type, theirs)
-    named, nothing = isinstance(right, (pg.Const, pg.VarGet)), right.type.kind == "thing" and theirs == -1
+    named = isinstance(right, (pg.Const, pg.VarGet))
+    nothing = left.type.kind in ("thing", "enum") and theirs == -1
     piece = piece_at(left)
     if piece is not None:
         subject = is_so(words.about(piece, env))
@@ -38,7 +39,7 @@ def _alike(words: Words, e: pg.CompareE, values: tuple[Any, Any], same: bool, en
             return f"{subject} not on the map"
         return f"{subject} in {shown}" + ("" if same or nothing else f", not in {wanted}")
     match left:
-        case pg.AttrGet(attribute=attribute, of=of) if left.type.kind == "thing" and ours == -1:
+        case pg.AttrGet(attribute=attribute, of=of) if ours == -1 and (nothing or left.type.kind == "thing"):
             owner, kind = words.about(of, env), words.speaker.names.attribute(attribute.name)
             return f"{owner.words} {'have' if owner.many else 'has'} no {kind}"
         case pg.AttrGet(of=of) if _adjective(e.source):

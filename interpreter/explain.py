@@ -146,10 +146,12 @@ def names_around(session: Sitting, site: Site | MenuSite | TravelSite) -> dict[s
     """The values of the variables of the procedure that is asking, in words."""
     world, state = session.ruleset.program.world, session.machine.s
     env = frame_env(session, site.env)
+    asked = frozenset(site.variables) if isinstance(site, Site) else frozenset[pg.Var]()
     names = {
-        var.name: world.show(var.type, value)
+        # what was chosen as `a unit where it …` is called `unit` from then on
+        (var.type.of or var.name) if var.name == "it" else var.name: world.show(var.type, value)
         for var, value in env.items()
-        if var.type.kind in ("thing", "enum") and isinstance(value, int)
+        if var.type.kind in ("thing", "enum") and isinstance(value, int) and var not in asked
     }
     if isinstance(site, TravelSite):
         names["travelling_piece"] = world.universes["piece"].names[session.machine.stack[-1][site.piece_slot]]

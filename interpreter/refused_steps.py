@@ -89,7 +89,7 @@ def _too_dear(session: Session, route: pg.RouteRule, env: Env, spent: int, numbe
     cost, budget = (str(n) if open_ else "hidden" for n, open_ in zip(numbers, known, strict=True))
     facts = (("cost", cost), ("spent", str(spent)), ("budget", budget))
     title = title_of(session.ruleset.program, route.rule)
-    said = f"it costs too much: {cost}, and {spent} of {budget} {'is' if spent == 1 else 'are'} spent"
+    said = f"it costs too much ({cost}; spent so far: {spent} of {budget})"
     return Refusal(route.rule, title, "it costs too much", facts, said), all(known)
 
 

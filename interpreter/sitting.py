@@ -70,7 +70,12 @@ class Sitting:
         site = self.site
         paragraph = self.ruleset.program.paragraphs.get(site.rule)
         title = paragraph.title if paragraph is not None else ""
-        return Prompt(str(self.player), prompt_text(site, self._names_around(site)), site.rule, title)
+        return Prompt(
+            str(self.player),
+            prompt_text(self.ruleset.program, site, self._names_around(site)),
+            site.rule,
+            title,
+        )
 
     @property
     def options(self) -> list[Option]:

@@ -6,7 +6,8 @@ one thing, are said by the printed name of what they stand for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from interpreter.explain import may_know, source_text
@@ -26,6 +27,7 @@ Env = dict[pg.Var, Any]
 MOST_NAMES = 3
 _NAMED = (pg.VarGet, pg.AttrGet, pg.FieldGet, pg.TrackGet)
 _ONE = frozenset({"corps", "headquarters", "series"})
+_CLAUSES = re.compile(r"(; |, because | and (?=[^ ]))")
 _JOINED = ("_of", "_without", "_in", "_for")
 
 
@@ -55,6 +57,7 @@ class Words:
         self.program = session.ruleset.program
         self.speaker = TableSpeaker(Names(self.program))
         self.speaker.bound = {}
+        self.subjects: set[str] = set()  # pieces and spaces of which something was said
 
     def value(self, e: pg.E, env: Env) -> Any:
         return self.session.ruleset.evaluate(self.session.machine.s, e, env)
@@ -65,8 +68,17 @@ class Words:
             names = self.program.world.universes[type_.name].names
             first = [name for i, name in enumerate(names) if value >> i & 1][:MOST_NAMES]
             return f"{', '.join(first)} and {value.bit_count() - MOST_NAMES} more"
-        shown = self.program.world.show(type_, value)
-        return in_words(shown) if type_.kind == "enum" else shown
+        world = self.program.world
+        shown = world.show(type_, value)
+        if type_.kind == "enum":
+            return in_words(shown)
+        if type_.kind == "thing" and value >= 0:
+            if type_.name == "border":
+                ends = (world.universes["space"].names[end] for end in world.border_ends[value])
+                return f"the border between {' and '.join(ends)}"
+            if type_.name in world.groups:  # what is made of pieces is called by what they share
+                return f"{in_words(type_.name)} {shown}"
+        return shown
 
     # ---- expressions
     def noun(self, e: pg.E, env: Env) -> str:
@@ -76,8 +88,12 @@ class Words:
                 return self.show(e.type, value)
             case pg.VarGet(var=var) if var in env and e.type.kind in ("thing", "enum", "number"):
                 return self.show(e.type, env[var])
+            case pg.VarGet(var=var) if var in env and e.type.kind == "set" and env[var]:
+                return self.show(e.type, env[var])
             case pg.AttrGet(attribute=attribute, of=of):
-                return f"{possessive(self.one(of, env))} {self.speaker.names.attribute(attribute.name)}"
+                return (
+                    f"{possessive(self.about(of, env).words)} {self.speaker.names.attribute(attribute.name)}"
+                )
             case pg.BuiltinE(name="place_of", arguments=(piece,)):
                 return f"{possessive(self.one(piece, env))} place"
             case pg.FieldGet(field=name) | pg.TrackGet(track=name):
@@ -104,6 +120,8 @@ class Words:
 
     def named(self, type_: Type, words: str) -> Said:
         kind = type_.name if type_.kind in ("thing", "set") else ""
+        if kind in ("piece", "space") and type_.kind == "thing":
+            self.subjects.add(words)
         return Said(words, type_.kind == "set" or (kind == "piece" and several(words)), kind, type_.of)
 
     def source(self, e: pg.E, env: Env, denied: bool = False) -> str:
@@ -162,6 +180,31 @@ def several(name: str) -> bool:
     return (
         name.endswith("s") and not name.endswith(("ss", "us", "is")) and name.split()[-1].lower() not in _ONE
     )
+
+
+def with_pronouns(text: str, names: Collection[str]) -> str:
+    """A name that begins several clauses in a row is said once; what comes after another one stays."""
+    clauses = _CLAUSES.split(text)
+    before = ""
+    for place in range(0, len(clauses), 2):
+        clause = clauses[place]
+        subject = max((n for n in names if _begins(clause, n)), key=len, default="")
+        if subject and subject == before:
+            clauses[place] = _pronoun(clause, subject)
+        before = subject
+    return "".join(clauses)
+
+
+def _begins(clause: str, name: str) -> bool:
+    rest = clause[len(name) :]
+    return clause.startswith(name) and rest[:1] in (" ", "’") and not rest.startswith(" in ")
+
+
+def _pronoun(clause: str, name: str) -> str:
+    rest, many = clause[len(name) :], several(name)
+    if rest.startswith("’"):
+        return f"{'their' if many else 'its'} {rest.partition(' ')[2]}"
+    return ("they" if many else "it") + rest
 
 
 def possessive(words: str) -> str:

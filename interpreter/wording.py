@@ -101,15 +101,15 @@ def option_text(program: pg.Program, site: AnySite, value: Any, around: Mapping[
             return text if any(n in text for n in names) else f"{text} {', '.join(names)}"
 
 
-def prompt_text(site: AnySite, around: Mapping[str, str]) -> str:
+def prompt_text(program: pg.Program, site: AnySite, around: Mapping[str, str]) -> str:
     """What is asked, in the words of the rule; `{unit}` in it is the name of a variable's value."""
-    return re.sub(r"\{(\w+)\}", lambda m: around.get(m[1], m[1]), _prompt(site))
+    return re.sub(r"\{(\w+)\}", lambda m: around.get(m[1], m[1]), _prompt(program, site))
 
 
-def _prompt(site: AnySite) -> str:
+def _prompt(program: pg.Program, site: AnySite) -> str:
     match site:
         case MenuSite(prompt=prompt):
-            return prompt or "choose"
+            return prompt or (f"{site.labels[0]}?" if len(site.step.entries) == 1 else "choose")
         case TravelSite(route=route):
             return f"{route.replace('_', ' ')} of {{travelling_piece}}: the next step"
         case Site(step=pg.ForS()):
@@ -120,6 +120,9 @@ def _prompt(site: AnySite) -> str:
             source = step.source
             if isinstance(source, sx.Choose):
                 nouns = ", ".join(" ".join(p.words).replace("_", " ") for p in source.phrases)
+                verb = _asked_by_verb(program, site, nouns)
+                if verb:
+                    return verb
                 article = "an " if nouns[:1] in "aeiou" else "a "
                 count = article if len(source.phrases) == 1 else ""
                 if source.count is not None:
@@ -127,6 +130,22 @@ def _prompt(site: AnySite) -> str:
                 purpose = f" to {action.replace('_', ' ')}" if action else ""
                 return f"choose {count}{nouns}{purpose}"
             return "choose"
+
+
+def _asked_by_verb(program: pg.Program, site: Site, noun: str) -> str:
+    """`drop a disc into {cell}` asks "drop a disc into which open cell?", if all that is chosen is in it."""
+    step = site.step
+    if not isinstance(step, pg.ChooseS) or step.action is None or step.count_kind:
+        return ""
+    action = program.actions[step.action.action]
+    verb, left = action.verb, set(site.variables)
+    for param, argument in zip(action.params, step.action.arguments, strict=True):
+        place = f"{{{param.name}}}"
+        if isinstance(argument, pg.VarGet) and argument.var in left and place in verb:
+            called = noun if len(site.variables) == 1 else param.name.replace("_", " ")
+            verb = verb.replace(place, f"which {called}", 1)
+            left.discard(argument.var)
+    return "" if left else f"{verb}?"
 
 
 def note_text(

@@ -119,6 +119,8 @@ class Speaker(PhraseSpeaker):
                 return f" {contrary} ".join(self.clause(sx.Not(part), contrary) for part in parts)
             case sx.Compare(op, left, right) if op in CONTRARY:
                 return self.say(sx.Compare(CONTRARY[op], left, right))
+            case sx.Call(name, arguments) if name in self.names.program.actions:
+                return f"{self.deed(name, [self.say(a.value) for a in arguments])} is not allowed"
             case sx.Call():
                 return f"it is not so that {self.say(expr)}"
             case sx.Attr(of, name) if name in self.names.result_flags:
