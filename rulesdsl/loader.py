@@ -64,6 +64,13 @@ class GameSource:
         except ValueError:
             return file.path.name
 
+    def unread(self, folder: str) -> frozenset[str]:
+        """Scenarios or tables whose file is there, with a mistake of its own: nobody should miss them."""
+        entries = self.scenarios.values() if folder == "scenarios" else self.tables.values()
+        read = {entry.span.file.path for entry in entries}
+        files = (f for f in self.files if f.path.parent.name == folder)
+        return frozenset(f.path.stem for f in files if f.path not in read)
+
     def module_of(self, file: SourceFile) -> Module | None:
         """The module a file belongs to, if it is not one of the game's own."""
         return next((module for module in self.modules if module.holds(file)), None)

@@ -15,6 +15,7 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
+from interpreter.game import open_game
 from rulesdsl.cli import COMMANDS, failures, group
 from rulesdsl.cli.failures import Failure
 from rulesdsl.diagnostics import UsageError
@@ -313,6 +314,11 @@ def test_test_tells_which_example_fails(game: Path) -> None:
 def test_list() -> None:
     result = run("list", "--json")
     assert [entry["name"] for entry in json.loads(result.stdout)["games"]] == shipped_games()
+    for entry in json.loads(result.stdout)["games"]:
+        assert list(entry["seats"]) == entry["scenarios"]
+        game = open_game(entry["name"])
+        for name, seats in entry["seats"].items():
+            assert tuple(seats) == game.ruleset({}, game.source.scenarios[name]).seats.ids
     text = run("list").stdout
     assert all(name in text for name in shipped_games())
     assert all(len(line) <= 80 for line in text.splitlines())

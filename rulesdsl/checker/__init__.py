@@ -47,13 +47,14 @@ def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
         return None, ledger.problems  # what exists is not known: everything else would be guesswork
     world, problems = build_world(source, ledger.rules)
     ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems)
-    ctx.unread = frozenset(part for _, name in unread for part in (name, *name.split(".")))
+    tables = {f"table {name}" for name in source.unread("tables")}
+    ctx.unread = frozenset({part for _, name in unread for part in (name, *name.split("."))} | tables)
     collected = _Collected()
     resolve_settings(ctx, ledger.rules)
     _collect_signatures(ctx, ledger.rules, collected)
     program = _resolve(ctx, source, ledger, ctx.world, collected)  # with the readings as enumerations
     check_whole(ctx, source, ledger.rules, program)
-    if unread and not errors(ctx.problems):
+    if (ctx.unread or source.unread("scenarios")) and not errors(ctx.problems):
         return None, in_order(ctx.problems)
     found = in_order(blame(source, ctx.problems))
     return (None if errors(found) else program), found
@@ -200,7 +201,8 @@ def _resolve(
         name: _token(ctx, rule, node, index, procedures)
         for index, (name, (rule, node)) in enumerate(ctx.tokens.items())
     }
-    examples = tuple(resolve_examples(ctx, ledger.paragraphs, source.scenarios))
+    scenarios = (*source.scenarios, *source.unread("scenarios"))
+    examples = tuple(resolve_examples(ctx, ledger.paragraphs, scenarios))
     visibility = resolve_visibility(ctx)
     return pg.Program(
         source.game.id, source.game.title, world, source.tables, defines, quantities, actions, routes,

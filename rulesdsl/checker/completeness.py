@@ -66,7 +66,8 @@ def check_beginning(whole: Whole) -> None:
         ctx.problem(
             "no-beginning", "no phase is called `game`: play has nowhere to begin", whole.source.game.span
         )
-    if game.scenario and game.scenario not in whole.source.scenarios:
+    known = {*whole.source.scenarios, *whole.source.unread("scenarios")}
+    if game.scenario and game.scenario not in known:
         ctx.problem(
             "unknown-scenario", f'there is no scenario "{game.scenario}"', game.scenario_span,
             did_you_mean(game.scenario, whole.source.scenarios),

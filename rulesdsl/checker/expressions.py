@@ -370,7 +370,8 @@ def _compare(ctx: Context, scope: Scope, node: sx.Compare) -> pg.E:
 def _lookup(ctx: Context, scope: Scope, node: sx.Lookup) -> pg.E:
     table = ctx.tables.get(node.table)
     if table is None:
-        ctx.unknown("there is no table", node.table, node.span, ctx.tables)
+        if f"table {node.table}" not in ctx.unread:
+            ctx.unknown("there is no table", node.table, node.span, ctx.tables)
         for unread in node.keys:
             expression(ctx, scope, unread)
         return pg.Const(0, type=UNKNOWN, source=node)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import wrap
 
@@ -27,16 +28,21 @@ class Listed:
     players: tuple[str, ...]
     scenarios: tuple[str, ...]
     house: tuple[str, ...]
+    seats: Mapping[str, tuple[str, ...]]  # by scenario, as `--seat` names them
 
 
 @click.command("list")
 @json_option
 def list_games(as_json: bool) -> None:
-    """The games that came with this installation, with their scenarios and house rules."""
+    """The games that came with this installation, with their scenarios and house rules.
+
+    With --json also who sits at the table in each scenario.
+    """
     games = [_listed(name) for name in shipped_games()]
     if as_json:
         keys = Listed.__dataclass_fields__
-        print_json({"games": [{key: getattr(game, key) for key in keys} for game in games]})
+        told = [replace(game, seats=_seats(game)) for game in games]
+        print_json({"games": [{key: getattr(game, key) for key in keys} for game in told]})
         return
     from rich.table import Table
 
@@ -66,9 +72,34 @@ def _listed(name: str) -> Listed:
         game = None
     if game is None:
         return Listed(
-            name, name, f'its {GAME_FILE} has errors: see "rulesdsl check {name}"', (), scenarios, house
+            name, name, f'its {GAME_FILE} has errors: see "rulesdsl check {name}"', (), scenarios, house, {}
         )
-    return Listed(name, game.title, game.summary, tuple(p.name for p in game.players), scenarios, house)
+    seats = dict.fromkeys(scenarios, tuple(p.id for p in game.players))
+    names = tuple(p.name for p in game.players)
+    return Listed(name, game.title, game.summary, names, scenarios, house, seats)
+
+
+def _seats(game: Listed) -> Mapping[str, tuple[str, ...]]:
+    """Who takes part in each scenario. Few rulebooks say so, and only those need to be read.
+
+    Of one with mistakes nothing is told.
+    """
+    from rulesdsl.checker.seating import TAKES_PART
+    from rulesdsl.gametexts import read_texts
+
+    directory = data_dir("games") / game.name
+    files, unreadable = read_texts(directory)
+    if not unreadable and not any(TAKES_PART in file.text for file in files if file.path.suffix == ".md"):
+        return game.seats
+    from interpreter.game import open_game
+
+    try:
+        opened = open_game(str(directory))
+    except RulebookError:
+        return {}
+    return {
+        name: opened.ruleset({}, scenario).seats.ids for name, scenario in opened.source.scenarios.items()
+    }
 
 
 @click.command()
