@@ -62,7 +62,7 @@ def test_every_command_that_takes_a_game_takes_house_rules(name: str) -> None:
 
 
 def test_the_list_of_games_names_their_house_rules() -> None:
-    assert "House rules: clear_victory, hitler_lets_go" in " ".join(run("list").output.split())
+    assert "House rules: clear_victory, closed_hands, hitler_lets_go" in " ".join(run("list").output.split())
 
 
 RUNS = [
