@@ -9,7 +9,6 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.predicates import Said
 from rulesdsl.handbook.say_expressions import CONTRARY
-from rulesdsl.handbook.say_phrases import COMPARE
 
 
 def compared(words: Words, e: pg.CompareE, holds: bool, env: Env) -> str:
@@ -17,9 +16,7 @@ def compared(words: Words, e: pg.CompareE, holds: bool, env: Env) -> str:
     ours, theirs = words.value(e.left, env), words.value(e.right, env)
     if e.op in ("=", "!="):
         return _alike(words, e, (ours, theirs), holds == (e.op == "="), env)
-    verb = COMPARE[e.op if holds else CONTRARY[e.op]]
-    if _plural(e.left):
-        verb = verb.replace("is", "are", 1)
+    verb = words.speaker.compared(e.op if holds else CONTRARY[e.op], _plural(e.left))
     return f"{_measured(words, e.left, ours, env)} {verb} {_measured(words, e.right, theirs, env)}"
 
 
