@@ -423,7 +423,7 @@ def test_commands_at_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert result.exit_code == 0, result.output
     out = result.output
     assert "take option 3" in out
-    assert "2.1 Marking a cell: taken (cell.owner: Cross)" in out
+    assert "taken (2.1 Marking a cell): a1’s owner is Cross" in out
     assert "offered by 2" in out
     assert "nothing about it is left to chance" in out
     assert "hint:" in out
