@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import oracles  # noqa: F401  (makes `benchmarks` importable)
@@ -12,6 +14,7 @@ import pytest
 from benchmarks.promises.twins import _token_swaps
 from interpreter.explain import Refusal
 from interpreter.session import IllegalChoice, Session
+from interpreter.spoken import with_pronouns
 from rulesdsl.diagnostics import UsageError
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
@@ -211,6 +214,66 @@ def test_a_token_is_explained_by_the_condition_it_is_played_under() -> None:
     assert token.rule == "2.4.3"
     assert [condition.rule[:6] for condition in token.met] == ["event "]
     assert token.met[0].facts
+
+
+# ---- in sentences ----------------------------------------------------------------------------------------
+def test_players_are_told_what_decided_it_and_nothing_else() -> None:
+    """Of `and` that fails only what fails, with names and values; the clause stays as it is written."""
+    session = Session.start("race_for_berlin", seed=3)
+    while session.prompt is not None and session.prompt.text != "activate a unit":
+        session.choose(session.options[-1].key)
+    (refusal,) = session.why_not("s52b")
+    assert refusal.said == "52nd Army B’s camp is Konev, not Zhukov"
+    assert refusal.source == "it.camp is player and it.side is side and on_map(it)"
+    assert len(refusal.facts) == 4
+
+
+def test_a_meaning_is_opened_with_those_who_make_it_so() -> None:
+    session = Session.start("tutorial/skirmish", seed=7)
+    session.choose("start_march:hussars")
+    told = {r.label: r.said for r in session.why_not("village")}
+    assert told["enemies are there"].startswith(
+        "Village is hostile to Blue, because there is some unit in Village"
+    )
+    assert told["enemies are there"].endswith("(Grenadiers, Militia)")
+    assert [r.said for r in session.why_not("depot")] == ["Depot is not adjacent to Meadow"]
+
+
+def test_a_name_that_begins_several_clauses_is_said_once() -> None:
+    names = {"Guards", "Red One", "Hill"}
+    assert (
+        with_pronouns("Red One is moved; Red One’s side is Red", names) == "Red One is moved; its side is Red"
+    )
+    assert with_pronouns("Guards are ready, because Guards’ owner is Blue", names).endswith(
+        "their owner is Blue"
+    )
+    kept = "Red One is moved; Hill is full; Red One is horse"  # "it" would be the hill
+    assert with_pronouns(kept, names) == kept
+
+
+def test_a_sentence_keeps_a_secret(home: Path) -> None:
+    """Whether a hidden condition holds is not told, nor its value: only what it asks."""
+    session = Session.start(home)
+    dark = session.ruleset.layout.arrays["space", "dark"].base
+    index = session.ruleset.program.world.universes["space"].index
+    before = session.explain("enter:b1").considered[1].said
+    session.machine.s[dark + index["b1"]] = 2
+    assert session.explain("enter:b1").considered[1].said == before
+    assert before == "it depends on whether b1’s dark is more than 2, which is hidden"
+
+
+def test_words_of_the_handbook_are_loaded_with_the_first_answer() -> None:
+    """A game starts, asks and is played without them."""
+    script = (
+        "import sys\nfrom interpreter.session import Session\n"
+        "from rulesdsl.cli.play import answers\n"
+        "s = Session.start('tutorial/skirmish', seed=7)\ns.prompt, s.options, s.choose(0)\n"
+        "print(any(m.startswith('rulesdsl.handbook') for m in sys.modules))\n"
+        "s.undo(1)\ns.why_not('militia')\n"
+        "print('rulesdsl.handbook.predicates' in sys.modules, 'rulesdsl.handbook.site' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True", "False"]
 
 
 # ---- the session -----------------------------------------------------------------------------------------

@@ -415,7 +415,8 @@ def test_the_seed_is_printed_and_makes_the_game_again() -> None:
 def test_commands_at_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     typed = [
-        "help", "a1", "why 1", "why not a1", "why not nowhere", "why", "odds 1", "hint", "rule 2.1", "rule",
+        "help", "a1", "why 1", "why not a1", "why not a1 --rule", "why not nowhere",
+        "why", "odds 1", "hint", "rule 2.1", "rule",
         "board", "log", "look a1", "look nothing", "map", "auto", "undo", "undo", "99", "0", "zzz", "a",
         "/save", "quit",
     ]  # fmt: skip
@@ -424,6 +425,7 @@ def test_commands_at_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     out = result.output
     assert "take option 3" in out
     assert "taken (2.1 Marking a cell): a1’s owner is Cross" in out
+    assert "2.1 Marking a cell: taken: cell.owner is not none (cell.owner: Cross)" in out
     assert "offered by 2" in out
     assert "nothing about it is left to chance" in out
     assert "hint:" in out
