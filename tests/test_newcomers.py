@@ -31,6 +31,8 @@ MISTAKES = [
     ("pieces.yaml", 'start: "0305"', 'start: "0909"', "unknown-space"),
     ("pieces.yaml", "owner: fox", "owner: fx", "bad-value"),
     ("game.yaml", "scenario: morning", "scenario: evening", "unknown-scenario"),
+    (SCENARIO, "title: Morning", "titel: Morning", "unknown-key"),
+    (TABLE, "table: scent", "colour: red\ntable: scent", "unknown-key"),
     (TABLE, '"1-3"', '"1-4"', "table-overlap"),
     (RULES, "enum terrain: field, woods", "enum terrain: field, woods, field", "duplicate-name"),
     (RULES, "define woods_at(hex) =", "define woods_at(hex, hex) =", "duplicate-name"),
