@@ -7,13 +7,15 @@ the paragraph it happened in, and a suggestion whenever one can be made.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from typing import Literal
 
 from rulesdsl.lightclass import dataclass
+from rulesdsl.repairs import slips_between
 from rulesdsl.source import Span
 
 Severity = Literal["error", "warning"]
+_ALIKE = 0.7  # of the letters, in this order
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,17 @@ def _other_places(problem: Diagnostic) -> tuple[tuple[str, str, int, int], ...]:
 
 def nearest_word(word: str, known: Iterable[str]) -> str:
     """The known word most like `word`, or nothing when none is near; never the word itself."""
-    near = get_close_matches(word, sorted({*known} - {word}), n=1, cutoff=0.6)
-    return near[0] if near else ""
+    near = get_close_matches(word, sorted({*known} - {word}), n=3, cutoff=0.6)
+    return next((candidate for candidate in near if _is_near(word, candidate)), "")
+
+
+def _is_near(word: str, candidate: str) -> bool:
+    """A slip or two, or the greater part of it: a word of another language is like many, and means none."""
+    short, long = sorted((word, candidate), key=len)
+    if long.startswith(short) or SequenceMatcher(None, candidate, word).ratio() >= _ALIKE:
+        return True
+    allowed = 1 if len(short) < 5 else 2
+    return slips_between(word, candidate, allowed) <= allowed
 
 
 def number_of(count: int, noun: str) -> str:

@@ -98,7 +98,7 @@ def nearest(word: str, known: frozenset[str]) -> list[tuple[int, str]]:
         allowed = 1 if min(len(word), len(candidate)) < 5 else 2
         if len(letters.symmetric_difference(candidate)) > 2 * allowed:
             continue  # cannot be near; the exact distance takes long
-        distance = _distance(word, candidate, allowed)
+        distance = slips_between(word, candidate, allowed)
         if 0 < distance <= allowed and (len(candidate) > 2 or len(word) == 2):
             found.append((distance, candidate))
     # of two that are as near, the one with the same end: `wis` is `wins` rather than `win`
@@ -172,7 +172,7 @@ def _insert(text: str, place: int, word: str) -> str:
     return f"{text[:place]} {word} {text[place:]}"
 
 
-def _distance(one: str, other: str, most: int) -> int:
+def slips_between(one: str, other: str, most: int) -> int:
     """Letters changed, added, dropped, or swapped with their neighbour; anything above `most` when more."""
     before: list[int] = []
     row = list(range(len(other) + 1))

@@ -11,6 +11,8 @@ from rulesdsl.repairs import STAND_INS, Repair, Stop, find_repair, nearest, word
 from rulesdsl.syntax_signs import (
     Unreadable,
     comparison_in_words,
+    infinitive,
+    key_as_printed,
     strange_signs,
     unclosed_brackets,
     unclosed_quotes,
@@ -46,6 +48,8 @@ def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Diagnost
         lambda: strange_signs(source, stop),
         lambda: unclosed_brackets(source, stop),
         lambda: _first_word(source, stop),
+        lambda: infinitive(source, stop),
+        lambda: key_as_printed(source, stop),
         lambda: comparison_in_words(source, stop),
         lambda: _swallowed(source, stop),
         lambda: _repaired(source, stop, kind),

@@ -108,6 +108,28 @@ def comparison_in_words(source: Unreadable, stop: Stop) -> Diagnostic | None:
     return None
 
 
+def infinitive(source: Unreadable, stop: Stop) -> Diagnostic | None:
+    """`forbid to attack`: the action follows at once."""
+    found = re.match(r"\s*(forbid|allow|stop)\s+(to)\s+(\w+)", source.text)
+    if found is None or not found.start(2) <= stop.offset <= found.end():
+        return None
+    return source.problem('"to" cannot stand here', found.start(2), 2, f"write `{found[1]} {found[3]}`")
+
+
+def key_as_printed(source: Unreadable, stop: Stop) -> Diagnostic | None:
+    """`set table combat[3-1, 5-6]`: odds and ranges as tables print them are no keys here."""
+    if not re.match(r"\s*set\s+table\b", source.text):
+        return None
+    for found in re.finditer(r"(?<=[\[,])\s*((\d+)\s*([-/])\s*(\d+))\s*(?=[\],])", source.text):
+        if found.start() <= stop.offset <= found.end():
+            odds = f"`{found[2]}:{found[4]}`"
+            both = f"write {odds} for odds, `{found[2]} to {found[4]}` for a range"
+            rising = found[3] == "-" and int(found[2]) < int(found[4])
+            message = f'"{found[1]}" is no key of a table'
+            return source.problem(message, found.start(1), len(found[1]), both if rising else f"write {odds}")
+    return None
+
+
 def unclosed_brackets(source: Unreadable, stop: Stop) -> Diagnostic | None:
     """A bracket without its partner."""
     opened: list[Word] = []

@@ -217,6 +217,7 @@ MISTAKES = [
     ("define steady(unit) = true", "house-elsewhere", "put this under `## amends 4.2`"),
     ("sett r1.strength = 3", "syntax", 'did you mean "set"?'),
     ("set r1 strength = 3", "syntax", None),
+    ("define d = (table fight[3-1, 5]).attacker_losses", "type-mismatch", "write `3:1`"),
     ("modify fight.die\n    +1 when moon", "unknown-name", None),
 ]
 

@@ -58,6 +58,9 @@ MISTAKES = [
     ("mill/hill", "mill/Hügel", "syntax", 9, "names are written with the letters a to z, perhaps hugel"),
     # words
     ("-1 when", "-1 if", "syntax", 18, 'did you mean "when"?'),
+    ("forbid rest", "forbid to rest", "syntax", 19, "write `forbid rest`"),
+    ("effort[5]", "effort[4-5]", "syntax", 8, "write `4:5` for odds, `4 to 5` for a range"),
+    ("effort[5]", "fight[3-1, 5]", "syntax", 8, "write `3:1`"),
     ("rest when", "rest unless", "syntax", 19, 'did you mean "when not"?'),
     ("turn <= 2", "turn is at most 2", "syntax", 18, 'write "<="'),
     ("turn = 3", "turn more than 3", "syntax", 19, 'write ">"'),

@@ -124,3 +124,9 @@ def test_what_may_be_of_the_class_is_accepted(problems: Callable[..., list[Diagn
 def test_a_data_file_names_a_thing_of_another_class(problems: Callable[..., list[Diagnostic]]) -> None:
     wrong = PIECES.replace("led_by: marshal", "led_by: guards")
     assert [p.message for p in problems("leave", wrong)] == ['"guards" is no leader ("led_by")']
+
+
+def test_a_misspelt_class_is_told_once(problems: Callable[..., list[Diagnostic]]) -> None:
+    """Its attributes belong to the word that was declared, and nobody is told that they are missing."""
+    wrong = PIECES.replace("  unit:", "  regiment:")
+    assert [p.code for p in problems("if guards is tired: leave", wrong)] == ["undeclared-class"]

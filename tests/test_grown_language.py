@@ -201,6 +201,21 @@ def test_no_word_is_suggested_for_itself() -> None:
     assert nearest_word("unit", ["unit"]) == ""
 
 
+@pytest.mark.parametrize(
+    ("word", "known", "near"),
+    [
+        ("bois", ["boxes", "bonus"], ""),  # a word of another language is like many and means none
+        ("kampf", ["camp"], ""),
+        ("wods", ["woods", "words_of"], "woods"),
+        ("lastturn", ["last_turn"], "last_turn"),
+        ("move", ["movement", "marked"], "movement"),
+        ("attack_total", ["attack_strength_total"], "attack_strength_total"),
+    ],
+)
+def test_a_word_that_is_far_is_not_offered(word: str, known: list[str], near: str) -> None:
+    assert nearest_word(word, known) == near
+
+
 SETTINGS = """reading edge: open (default), closed "it does not say"
 option fog: flag = false "agreed"
 parameter hand = 4 "cards"

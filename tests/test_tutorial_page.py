@@ -8,9 +8,18 @@ from pathlib import Path
 
 from interpreter.examples import run_examples
 from interpreter.game import open_game
+from rulesdsl.fmt import format_chapter
+from rulesdsl.source import SourceFile
 
 PAGE = Path(__file__).parent.parent / "docs" / "tutorial.md"
 FILE = re.compile(r"^(`{3,})\w+ file=(\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+
+
+def test_the_chapter_stands_as_fmt_would_lay_it() -> None:
+    chapters = [found for found in FILE.findall(PAGE.read_text(encoding="utf-8")) if found[1].endswith(".md")]
+    assert chapters
+    for _, name, text in chapters:
+        assert format_chapter(SourceFile(Path(name), text)) == text
 
 
 def test_the_tutorial_builds_a_game(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from string import ascii_uppercase
 
 from rulesdsl import syntax as sx
@@ -43,6 +44,11 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
         if isinstance(decl, sx.ClassDecl):
             for attribute in decl.attributes:
                 declare_attribute(draft, rule, decl, attribute)
+    for key, known in draft.attributes.items():
+        if (
+            known.universe in draft.undeclared
+        ):  # it may be this very class, misspelt: one mistake, one message
+            draft.attributes[key] = replace(known, owners=())
     undeclared_values(draft)
     tracks = _tracks(draft)
     records, roles = _records(draft)
@@ -137,6 +143,7 @@ def _declare_nouns(draft: Draft) -> None:
                     help=did_you_mean(cls, declared) or f"write `{universe} {cls}` in a rules block",
                 )
                 draft.nouns.setdefault(cls, (universe, cls))
+                draft.undeclared.add(universe)
 
 
 def _opened_again(draft: Draft, decl: sx.ClassDecl) -> bool:

@@ -31,6 +31,7 @@ class Draft:
     noun_spans: dict[str, Span] = field(default_factory=dict)
     enums: dict[str, EnumInfo] = field(default_factory=dict)
     attributes: dict[tuple[str, str], Attribute] = field(default_factory=dict)
+    undeclared: set[str] = field(default_factory=set)  # universes with a class that no rule declares
     groups: dict[str, str] = field(default_factory=dict)
 
     def problem(self, code: str, message: str, span: Span, rule: str = "", help: str = "") -> None:

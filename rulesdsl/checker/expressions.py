@@ -384,6 +384,10 @@ def _lookup(ctx: Context, scope: Scope, node: sx.Lookup) -> pg.E:
         type_ = {"number": NUMBER, "ratio": NUMBER, "flag": FLAG}.get(key.kind)
         if type_ is None and key.of not in ctx.world.enums and key.of in ctx.world.nouns:
             type_ = thing(*ctx.world.nouns[key.of])  # a table by player, by zone
+        match written:
+            case sx.Arithmetic("-" | "/", sx.Number(value=a), sx.Number(value=b)) if key.kind == "ratio":
+                message = f'"{a}{written.op}{b}" is a calculation, not a ratio'
+                ctx.problem("type-mismatch", message, written.span, f"write `{a}:{b}`")
         keys.append(expression(ctx, scope, written, type_ or Type("enum", key.of)))
     shape = table.result
     match shape.kind:
