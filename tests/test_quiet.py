@@ -98,7 +98,7 @@ def test_a_track_that_keeps_its_value_is_no_news_but_its_rule_counts(tmp_path: P
     assert counted(steady.ruleset) == counted(moving.ruleset)
 
 
-def test_a_quiet_game_can_be_taken_back_and_saved(tmp_path: Path) -> None:
+def test_a_quiet_game_is_saved_and_opened_with_the_same_log(tmp_path: Path) -> None:
     from interpreter.saves import load, save
 
     session = played(tmp_path, "quiet ")
