@@ -8,6 +8,7 @@ import pytest
 
 from interpreter.ruleset import Ruleset
 from interpreter.session import Session
+from rulesdsl.cli.play.screen import header
 from rulesdsl.diagnostics import RulebookError
 from rulesdsl.handbook import Book, Facts
 from rulesdsl.handbook.inline import plain
@@ -62,6 +63,12 @@ def played(directory: Path, word: str, rules: str = RULES) -> Session:
     return session
 
 
+def head(session: Session) -> str:
+    panel = header(session, "red")
+    assert panel is not None
+    return str(panel.renderable)
+
+
 def lines(session: Session, seat: str) -> list[str]:
     return [entry.text for entry in session.log_of(seat)]
 
@@ -75,6 +82,14 @@ def test_the_log_does_not_tell_of_it(tmp_path: Path) -> None:
     kept = [line for line in lines(told, "red") if not any(word in line for word in words)]
     assert lines(quiet, "red") == lines(quiet, "blue") == kept
     assert "Red: alarms 2" in kept  # what a quiet value triggers is told
+
+
+def test_the_head_of_the_screen_leaves_quiet_tracks_out(tmp_path: Path) -> None:
+    told, quiet = (head(played(tmp_path, word)) for word in ("", "quiet "))
+    assert "week 3" in told
+    assert "day 3" in told
+    assert "week 3" in quiet
+    assert "day" not in quiet
 
 
 def test_positions_counts_and_secrets_are_the_same(tmp_path: Path) -> None:

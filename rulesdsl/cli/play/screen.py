@@ -162,12 +162,13 @@ def _values(session: Session, value: Any) -> list[tuple[Type, Any]]:
 
 
 def _tracks(session: Session, view: dict[str, Any]) -> Text:
-    """The turn, and every other track that may be seen and is no longer where it began."""
+    """The turn, and every other track that may be seen, is no bookkeeping and no longer where it began."""
     world = session.ruleset.program.world
     parts = []
     for name in sorted(view["tracks"], key=lambda track: track != TURN):
-        type_, value = world.tracks[name].type, view["tracks"][name]
-        if name != TURN and value == shown_value(world, type_, world.tracks[name].start):
+        track, value = world.tracks[name], view["tracks"][name]
+        type_ = track.type
+        if name != TURN and (track.quiet or value == shown_value(world, type_, track.start)):
             continue
         last = _last_turn(session, view) if name == TURN else None
         limit = f" of {last}" if last is not None else ""
