@@ -176,3 +176,13 @@ def test_both_and_neither() -> None:
     node, problems = parse_rule(text, SourceFile(Path("rules/x.md"), text), 1)
     assert node is not None, problems
     assert "the unit has not fought and the unit has not moved" in plain(say_rule(speaker, node).text)
+
+
+def test_what_belongs_to_something_long_is_said_with_of() -> None:
+    opened = open_game("race_for_berlin")
+    speaker = Book(opened.source, opened.program, Facts()).speaker
+    text = "define ahead(player) = player.vp > opponent(player).vp"
+    node, problems = parse_rule(text, SourceFile(Path("rules/x.md"), text), 1)
+    assert node is not None, problems
+    said = plain(say_rule(speaker, node).text)
+    assert "the player’s VP is more than the VP of the opponent of the player" in said

@@ -193,7 +193,8 @@ class Speaker(PhraseSpeaker):
         if isinstance(of, sx.Name) and of.id == "it":
             return f"its {shown}"
         owner = self.say(of)
-        if plain(owner).endswith(")") or isinstance(of, (sx.Attr, sx.The, sx.NounPhrase)):
+        long = plain(owner).endswith(")") or " of " in plain(owner)  # too far from its ’s
+        if long or isinstance(of, (sx.Attr, sx.The, sx.NounPhrase)):
             return f"the {shown} of {owner}"
         return f"{owner}’ {shown}" if owner.endswith("s") else f"{owner}’s {shown}"
 
