@@ -179,9 +179,10 @@ def test_both_and_neither() -> None:
 
 
 def test_what_belongs_to_something_long_is_said_with_of() -> None:
-    opened = open_game("race_for_berlin")
+    berlin = open_game("race_for_berlin").source.directory
+    opened = open_game(berlin, [berlin / "house" / "clear_victory.md"])
     speaker = Book(opened.source, opened.program, Facts()).speaker
-    text = "define ahead(player) = player.vp > opponent(player).vp"
+    text = "define leads_clearly(player) = player.vp > opponent(player).vp"
     node, problems = parse_rule(text, SourceFile(Path("rules/x.md"), text), 1)
     assert node is not None, problems
     said = plain(say_rule(speaker, node).text)
