@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.game import open_game
-from interpreter.results import open_results
-from interpreter.simulation import GameRecord, Setup, Table
-from interpreter.statistics import wilson
+from interpreter.simulating.results import open_results
+from interpreter.simulating.simulation import GameRecord, Setup, Table
+from interpreter.simulating.statistics import wilson
 
 SEED = "5"
 KEPT_IN = Path("build/strength")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Any
 
-from interpreter.machine import Machine
+from interpreter.running.machine import Machine
 from rulesdsl.types import Type
 from rulesdsl.world import World
 

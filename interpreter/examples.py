@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from interpreter.fuel import RunawayRule
+from interpreter.explaining.refusals import action_refusals
 from interpreter.game import Game
-from interpreter.machine import Machine
-from interpreter.refusals import action_refusals
 from interpreter.ruleset import Ruleset
+from interpreter.running.fuel import RunawayRule
+from interpreter.running.machine import Machine
 from interpreter.session import Session
 from interpreter.wording import option_key, out_key
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
-from rulesdsl.print_expressions import print_expr
+from rulesdsl.printing.expressions import print_expr
 from rulesdsl.source import Span
 from rulesdsl.types import set_of, thing
 

@@ -11,11 +11,11 @@ from interpreter.ruleset import Ruleset, resolve_settings
 from interpreter.spelling import spelled
 from rulesdsl import program as pg
 from rulesdsl.checker import check
+from rulesdsl.data.scenario import Scenario
 from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean, errors
 from rulesdsl.limits import DEFAULT
 from rulesdsl.loader import GameSource, load_game
 from rulesdsl.resources import find_game
-from rulesdsl.scenario import Scenario
 from rulesdsl.source import SourceFile
 from rulesdsl.textfile import read_source
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from interpreter.chances.outcomes import quantities_asked, sums_in
+from interpreter.chances.table_odds import all_table_odds
 from interpreter.examples import check_expected, example_procedures, play_example, rules_for
-from interpreter.explain import breakdown
+from interpreter.explaining.explain import breakdown
 from interpreter.game import Game
 from interpreter.layout import sub_expressions
 from interpreter.ledger import ledger
-from interpreter.machine import Machine
-from interpreter.outcomes import quantities_asked, sums_in
 from interpreter.ruleset import Ruleset, compile_rules
+from interpreter.running.machine import Machine
 from interpreter.session import Session
-from interpreter.table_odds import all_table_odds
 from interpreter.wording import note_text
 from rulesdsl import program as pg
 from rulesdsl.checker.seating import TAKES_PART

@@ -14,8 +14,8 @@ from operator import lt
 from typing import Any
 
 from interpreter.layout import Array
-from interpreter.machine import Machine, MaskOptions
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine, MaskOptions
 from rulesdsl.types import Type
 
 PREFIX = "invariant_"

@@ -14,7 +14,7 @@ from dataclasses import fields as dataclass_fields
 from fractions import Fraction
 from functools import lru_cache
 
-from interpreter.occupation import Occupation, kinds_of_pieces
+from interpreter.running.occupation import Occupation, kinds_of_pieces
 from rulesdsl import program as pg
 from rulesdsl.types import Type
 from rulesdsl.world import Attribute, Constant

@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.examples import run_examples
 from interpreter.game import Game
 from rulesdsl import syntax as sx
-from rulesdsl.scenario import Scenario
+from rulesdsl.data.scenario import Scenario
 
 SCHEMA_VERSION = 1
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from interpreter.machine import Machine
+from interpreter.running.machine import Machine
 
 if TYPE_CHECKING:
     from interpreter.session import Session

@@ -14,7 +14,8 @@ from interpreter.codegen.metering import METER, Meter
 from interpreter.codegen.procedures import Blocks, compile_procedure
 from interpreter.codegen.pythoncode import run_python
 from interpreter.codegen.routing import compile_routes
-from interpreter.fuel import (
+from interpreter.layout import Layout, build_layout
+from interpreter.running.fuel import (
     OutOfFuel,
     RunawayRule,
     function_rules,
@@ -22,19 +23,18 @@ from interpreter.fuel import (
     rules_on_the_way,
     shortened,
 )
-from interpreter.layout import Layout, build_layout
-from interpreter.machine import Code, Machine, MaskOptions
-from interpreter.membership import MembersOf, bind_places
-from interpreter.playout import Playouts
-from interpreter.runtime import bind_runtime
-from interpreter.spreading import SEARCHES
+from interpreter.running.machine import Code, Machine, MaskOptions
+from interpreter.running.membership import MembersOf, bind_places
+from interpreter.running.playout import Playouts
+from interpreter.running.runtime import bind_runtime
+from interpreter.running.spreading import SEARCHES
 from interpreter.windows import play_function, window_procedure
 from rulesdsl import program as pg
 from rulesdsl.checker.seating import TAKES_PART
 from rulesdsl.checker.values import convert
+from rulesdsl.data.scenario import Scenario
 from rulesdsl.diagnostics import UsageError, did_you_mean
 from rulesdsl.limits import DEFAULT, Limits
-from rulesdsl.scenario import Scenario
 from rulesdsl.world import Universe
 
 
@@ -260,7 +260,7 @@ def resolve_settings(program: pg.Program, given: Mapping[str, str]) -> dict[str,
 
 
 def _scalar(text: str) -> Any:
-    from rulesdsl.yamlfile import scalar_of
+    from rulesdsl.data.yamlfile import scalar_of
 
     value = scalar_of(text)
     return {"yes": True, "no": False}.get(text, value) if isinstance(value, str) else value

@@ -40,7 +40,7 @@ from interpreter.wording import log_entry
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from interpreter.explain import Explanation, Reason, Refusal
+    from interpreter.explaining.explain import Explanation, Reason, Refusal
 
 
 class Session(Sitting):
@@ -199,14 +199,14 @@ class Session(Sitting):
 
     def save(self, path: str | Path) -> None:
         """Write the game to one readable file that opens anywhere (see saves.py)."""
-        from interpreter.saves import save
+        from interpreter.saving.saves import save
 
         save(self, path)
 
     @classmethod
     def load(cls, path: str | Path) -> Session:
         """The game in a save or journal, played again and verified decision by decision."""
-        from interpreter.saves import load
+        from interpreter.saving.saves import load
 
         return load(path)
 
@@ -221,21 +221,21 @@ class Session(Sitting):
     # ---- why (a `seat` is answered only what it may know; without one everything is told)
     def value(self, quantity: str, *arguments: str, seat: str | None = EVERYTHING) -> str:
         """The value of a quantity or define, in words, for things given by id or by name."""
-        from interpreter.explain import value_of
+        from interpreter.explaining.explain import value_of
 
         self.known_seat(seat)
         return value_of(self, quantity, arguments, seat)
 
     def breakdown(self, quantity: str, *arguments: str, seat: str | None = EVERYTHING) -> list[Reason]:
         """Each contribution to a quantity in order: paragraph, label, amount, and the value after it."""
-        from interpreter.explain import breakdown
+        from interpreter.explaining.explain import breakdown
 
         self.known_seat(seat)
         return breakdown(self, quantity, arguments, seat)
 
     def explain(self, choice: Option | str | int, seat: str | None = EVERYTHING) -> Explanation:
         """Why an option is offered: the clauses that could have forbidden it, the conditions it meets."""
-        from interpreter.reasons import explain_option
+        from interpreter.explaining.reasons import explain_option
 
         self.only_for(seat)
         return explain_option(self, self.find(choice))
@@ -245,7 +245,7 @@ class Session(Sitting):
 
         What the player who is asked may not know is hidden from the answer.
         """
-        from interpreter.refusals import why_not
+        from interpreter.explaining.refusals import why_not
 
         self.only_for(seat)
         return why_not(self, wish)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.game import Game
-from interpreter.machine import Machine
 from interpreter.moments import IllegalChoice, LogEntry, Moment, Option, Prompt, Recorder, Result
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine
 from interpreter.wording import AnySite, option_keys, option_text, out_text, prompt_text
 from rulesdsl.diagnostics import UsageError
 
@@ -96,7 +96,7 @@ class Sitting:
 
     def _names_around(self, site: AnySite) -> dict[str, str]:
         """Names of what the question is about: variables, and parameters that all options share."""
-        from interpreter.explain import names_around
+        from interpreter.explaining.explain import names_around
 
         return names_around(self, site)
 

@@ -10,23 +10,23 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from rulesdsl import syntax as sx
-from rulesdsl.amendment_syntax import HouseRule
 from rulesdsl.cache import remembered
 from rulesdsl.changes import Change
+from rulesdsl.data.gamefile import GameFile, build_game_file
+from rulesdsl.data.gamemap import GameMap, build_map
+from rulesdsl.data.pieces import Piece, build_pieces
+from rulesdsl.data.scenario import Scenario, build_scenario
+from rulesdsl.data.tables import Table, build_table, table_problems
+from rulesdsl.data.yamlfile import YamlDocument, load_yaml
 from rulesdsl.diagnostics import Diagnostic, RulebookError
-from rulesdsl.gamefile import GameFile, build_game_file
-from rulesdsl.gamemap import GameMap, build_map
 from rulesdsl.gametexts import MODULE_FILE, read_texts
 from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.modules import Module, build_module, missing_needs, used_modules, without_defaults
-from rulesdsl.parser import parse_chapter
-from rulesdsl.pieces import Piece, build_pieces
+from rulesdsl.parsing.parser import parse_chapter
 from rulesdsl.resources import GAME_FILE
-from rulesdsl.scenario import Scenario, build_scenario
 from rulesdsl.source import SourceFile
-from rulesdsl.tables import Table, build_table, table_problems
-from rulesdsl.yamlfile import YamlDocument, load_yaml
+from rulesdsl.syntax.amendments import HouseRule
 
 Built = TypeVar("Built")
 

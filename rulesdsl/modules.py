@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from rulesdsl import syntax as sx
+from rulesdsl.data.entries import at, file_source
+from rulesdsl.data.gamefile import GameFile, ModuleUse, Paragraph, ledger_of
+from rulesdsl.data.schema import schema_problems
+from rulesdsl.data.yamlfile import YamlDocument
 from rulesdsl.diagnostics import Diagnostic
-from rulesdsl.entries import at, file_source
-from rulesdsl.gamefile import GameFile, ModuleUse, Paragraph, ledger_of
 from rulesdsl.gametexts import MODULE_FILE
-from rulesdsl.schema import schema_problems
 from rulesdsl.source import SourceFile, Span
-from rulesdsl.yamlfile import YamlDocument
 
 
 @dataclass(frozen=True, slots=True)

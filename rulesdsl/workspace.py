@@ -18,9 +18,9 @@ from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, in_order
 from rulesdsl.gametexts import belongs, game_paths, most_bytes, reading_order, typed_text
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.loader import assemble_game
-from rulesdsl.parser import parse_chapter
+from rulesdsl.parsing.parser import parse_chapter
+from rulesdsl.parsing.reuse import KnownStatements
 from rulesdsl.resources import GAME_FILE
-from rulesdsl.reuse import KnownStatements
 from rulesdsl.source import SourceFile, Span
 from rulesdsl.textfile import read_source
 

@@ -29,8 +29,8 @@ from oracles.berlin_recount import Recount
 
 from interpreter.game import Game, open_game
 from interpreter.invariants import violations
-from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine
 from interpreter.sites import MenuSite, Site, TravelSite
 
 ENGINE_CHECK_EVERY = 50  # decisions between two looks at what the engine itself promises

@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from interpreter.position import position_hash
+from interpreter.saving.position import position_hash
 from interpreter.session import Session
 
 FOLDER = Path(__file__).parent / "testdata" / "recorded"

@@ -11,12 +11,12 @@ from interpreter.agents.search import SearchAgent
 from interpreter.agents.seats import agents_for, has_clock, make_agent, read_seats
 from interpreter.agents.sight import Sight, advantage, rewards, worth
 from interpreter.agents.simple import GreedyAgent, RandomAgent
-from interpreter.forecast import forecast
+from interpreter.chances.forecast import forecast
 from interpreter.game import open_game
-from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine
 from interpreter.session import Session
-from interpreter.simulation import Setup, Table
+from interpreter.simulating.simulation import Setup, Table
 from rulesdsl.diagnostics import UsageError
 
 IN_BAG, HELD = 0, 1

@@ -18,7 +18,7 @@ from rulesdsl.amendments import (
 from rulesdsl.amendments.draft import paragraphs_of
 from rulesdsl.changes import changes_of
 from rulesdsl.diagnostics import UsageError
-from rulesdsl.printer import print_rule
+from rulesdsl.printing.printer import print_rule
 from rulesdsl.source import SourceFile
 from tests.house_rules import FORD, amends, applied, checked, document, files, play, printed
 

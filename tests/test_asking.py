@@ -12,9 +12,9 @@ import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
 from benchmarks.promises.twins import _token_swaps
-from interpreter.explain import Refusal
+from interpreter.explaining.explain import Refusal
+from interpreter.explaining.spoken import with_pronouns
 from interpreter.session import IllegalChoice, Session
-from interpreter.spoken import with_pronouns
 from rulesdsl.diagnostics import UsageError
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"

@@ -21,8 +21,8 @@ from interpreter.examples import play_example, rules_for, run_examples
 from interpreter.game import Game, open_game
 from interpreter.invariants import broken_invariants, violations
 from interpreter.ledger import ledger
-from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine
 from interpreter.session import Session
 from rulesdsl.cli.play import screen
 

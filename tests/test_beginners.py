@@ -9,7 +9,7 @@ import pytest
 from rulesdsl.amendments import apply_house_files
 from rulesdsl.checker import check
 from rulesdsl.diagnostics import Diagnostic
-from rulesdsl.markdown import read_chapter
+from rulesdsl.parsing.markdown import read_chapter
 from rulesdsl.source import SourceFile
 from tests.house_rules import printed
 

@@ -16,8 +16,8 @@ from berlin_games import checked_game, choose_at_random, kept_games, table
 from oracles.berlin_board import Board
 from oracles.berlin_recount import Recount
 
-from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine
 
 GAMES, PARTS = 200, 4
 BOARD = Board()

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from interpreter.examples import play_example, rules_for, run_examples
-from interpreter.explain import breakdown
+from interpreter.explaining.explain import breakdown
 from interpreter.game import Game, open_game
 from interpreter.picture import map_svg
 from interpreter.session import Session

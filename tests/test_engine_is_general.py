@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
+from rulesdsl.data.yamlfile import load_yaml
 from rulesdsl.resources import GAME_FILE
 from rulesdsl.textfile import read_source
-from rulesdsl.yamlfile import load_yaml
 
 ROOT = Path(__file__).parent.parent
 ENGINE = sorted([*(ROOT / "rulesdsl").rglob("*.py"), *(ROOT / "interpreter").rglob("*.py")])

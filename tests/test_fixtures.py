@@ -10,8 +10,8 @@ import pytest
 
 from interpreter.examples import run_examples
 from interpreter.game import Game, open_game
-from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset, resolve_settings
+from interpreter.running.machine import Machine
 from rulesdsl.checker import check
 from rulesdsl.diagnostics import render
 from rulesdsl.loader import load_game

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from rulesdsl import syntax as sx
 from rulesdsl.cli import group
-from rulesdsl.fmt import format_chapter
-from rulesdsl.parser import parse_chapter, parse_example, parse_rule
-from rulesdsl.printer import print_example, print_rule
+from rulesdsl.parsing.parser import parse_chapter, parse_example, parse_rule
+from rulesdsl.printing.formatter import format_chapter
+from rulesdsl.printing.printer import print_example, print_rule
 from rulesdsl.source import SourceFile
 
 ROOT = Path(__file__).parent.parent

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.codegen.metering import Meter, counts
-from interpreter.fuel import RunawayRule
 from interpreter.game import open_game
+from interpreter.running.fuel import RunawayRule
 from interpreter.session import Session
 from rulesdsl.diagnostics import RulebookError
 from tests.patience import without_hanging

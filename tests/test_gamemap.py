@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
+from rulesdsl.data.gamemap import GameMap, build_map
+from rulesdsl.data.grids import letters
+from rulesdsl.data.pieces import Piece, build_pieces
+from rulesdsl.data.scenario import build_scenario, placements
+from rulesdsl.data.yamlfile import YamlDocument, load_yaml
 from rulesdsl.diagnostics import Diagnostic
-from rulesdsl.gamemap import GameMap, build_map
-from rulesdsl.grids import letters
 from rulesdsl.limits import Limits
-from rulesdsl.pieces import Piece, build_pieces
-from rulesdsl.scenario import build_scenario, placements
 from rulesdsl.source import SourceFile
 from rulesdsl.textfile import read_source
-from rulesdsl.yamlfile import YamlDocument, load_yaml
 
 SMALL = Path(__file__).parent / "testdata" / "yaml"
 

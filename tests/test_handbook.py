@@ -13,6 +13,8 @@ import pytest
 
 from interpreter.game import open_game
 from interpreter.handbook import facts_of_game
+from rulesdsl.data.tables import Table, build_table
+from rulesdsl.data.yamlfile import load_yaml
 from rulesdsl.drawing import set_up
 from rulesdsl.handbook import Book, Facts, html_files, markdown_files
 from rulesdsl.handbook.blocks import Item
@@ -23,8 +25,6 @@ from rulesdsl.handbook.sentence_diff import merged_item, merged_text
 from rulesdsl.handbook.table_analysis import analyse, order_of_names
 from rulesdsl.resources import data_dir, shipped_games
 from rulesdsl.source import SourceFile
-from rulesdsl.tables import Table, build_table
-from rulesdsl.yamlfile import load_yaml
 
 GAMES = sorted(shipped_games())
 BIG = "race_for_berlin"

@@ -14,7 +14,7 @@ from rulesdsl.handbook.inline import code, link, plain
 from rulesdsl.handbook.lexicon import Lexicon
 from rulesdsl.handbook.predicates import Said, told
 from rulesdsl.handbook.say_rules import say_rule
-from rulesdsl.parser import parse_rule
+from rulesdsl.parsing.parser import parse_rule
 from rulesdsl.resources import shipped_games
 from rulesdsl.source import SourceFile
 

@@ -11,10 +11,10 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from interpreter import carried
-from interpreter.divergence import replay_under
 from interpreter.game import open_game
-from interpreter.replay import Replay
+from interpreter.replaying.divergence import replay_under
+from interpreter.replaying.replay import Replay
+from interpreter.saving import carried
 from interpreter.session import Session
 from rulesdsl.cli import COMMANDS, group
 from tests.house_rules import amends, document

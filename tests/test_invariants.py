@@ -9,8 +9,8 @@ import pytest
 
 from interpreter.game import open_game
 from interpreter.invariants import violations
-from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import journal as journal_module
-from interpreter.journal import Journal
-from interpreter.savefile import DamagedSave, SaveError, read_save
-from interpreter.saves import load, verify
+from interpreter.saving import journal as journal_module
+from interpreter.saving.journal import Journal
+from interpreter.saving.savefile import DamagedSave, SaveError, read_save
+from interpreter.saving.saves import load, verify
 from interpreter.session import Session
 
 

@@ -10,14 +10,14 @@ import pytest
 
 from interpreter.examples import run_examples
 from interpreter.game import Game, finish_game
+from rulesdsl.data.gamemap import build_map
+from rulesdsl.data.pieces import build_pieces
+from rulesdsl.data.scenario import build_scenario
+from rulesdsl.data.tables import build_table
+from rulesdsl.data.yamlfile import load_yaml
 from rulesdsl.diagnostics import render
-from rulesdsl.gamemap import build_map
 from rulesdsl.loader import assemble_game
-from rulesdsl.pieces import build_pieces
-from rulesdsl.scenario import build_scenario
 from rulesdsl.source import SourceFile
-from rulesdsl.tables import build_table
-from rulesdsl.yamlfile import load_yaml
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "tests" / "testdata" / "language"

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import carried
 from interpreter.examples import run_examples
 from interpreter.game import open_game
 from interpreter.ledger import ledger
-from interpreter.saves import load, save
+from interpreter.saving import carried
+from interpreter.saving.saves import load, save
 from interpreter.session import Session
 from rulesdsl.amendments import apply_house_files
 from rulesdsl.checker import check

@@ -13,15 +13,15 @@ import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
 from benchmarks.promises.odds import ATTACKS, sampled_attack
+from interpreter.chances.odds import Way, dice_chances, explore
+from interpreter.chances.outcomes import Odds, odds_of
+from interpreter.chances.table_odds import all_table_odds, result_text
 from interpreter.game import Game, open_game
-from interpreter.odds import Way, dice_chances, explore
-from interpreter.outcomes import Odds, odds_of
 from interpreter.ruleset import Ruleset
-from interpreter.table_odds import all_table_odds, result_text
+from rulesdsl.data.tables import Table
 from rulesdsl.diagnostics import UsageError
 from rulesdsl.handbook.tables import shown_cell
 from rulesdsl.resources import shipped_games
-from rulesdsl.tables import Table
 
 # So many combats of each game are sampled here; `python benchmarks/bars.py odds` takes a million of each.
 SAMPLES = {

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.saves import load
+from interpreter.saving.saves import load
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 60.0  # seconds; a busy machine is no failure

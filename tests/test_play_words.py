@@ -10,7 +10,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from interpreter.moments import LogEntry
-from interpreter.replay import Replay
+from interpreter.replaying.replay import Replay
 from interpreter.session import Session
 from interpreter.wording import note_text
 from rulesdsl import program as pg

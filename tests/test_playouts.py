@@ -12,12 +12,12 @@ import pytest
 
 from benchmarks.promises import FIXTURES, PATROL, RUNAWAY, Outcome, opened, rules_of
 from benchmarks.promises.playing import lockstep
-from interpreter import simulation
 from interpreter.codegen.loops import as_cells, as_marks
 from interpreter.examples import run_examples
-from interpreter.fuel import RunawayRule
 from interpreter.game import open_game
 from interpreter.layout import walk_steps
+from interpreter.running.fuel import RunawayRule
+from interpreter.simulating import simulation
 from rulesdsl import program as pg
 
 EXITS = str(FIXTURES / "exits")

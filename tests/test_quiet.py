@@ -13,7 +13,7 @@ from rulesdsl.diagnostics import RulebookError
 from rulesdsl.handbook import Book, Facts
 from rulesdsl.handbook.inline import plain
 from rulesdsl.handbook.say_rules import say_rule
-from rulesdsl.parser import parse_rule
+from rulesdsl.parsing.parser import parse_rule
 from rulesdsl.source import SourceFile
 
 GAME = "game: ledger\ntitle: T\nplayers:\n  - {id: red, name: Red}\n  - {id: blue, name: Blue}\n"
@@ -114,7 +114,7 @@ def test_a_track_that_keeps_its_value_is_no_news_but_its_rule_counts(tmp_path: P
 
 
 def test_a_quiet_game_is_saved_and_opened_with_the_same_log(tmp_path: Path) -> None:
-    from interpreter.saves import load, save
+    from interpreter.saving.saves import load, save
 
     session = played(tmp_path, "quiet ")
     save(session, tmp_path / "game.save")

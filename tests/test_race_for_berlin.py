@@ -21,10 +21,10 @@ from oracles.berlin_positions import Attempt, random_attempt
 from interpreter.examples import run_examples
 from interpreter.game import Game, open_game
 from interpreter.ledger import ledger
-from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine
 from interpreter.wording import option_key, out_key
-from rulesdsl.scenario import Setting
+from rulesdsl.data.scenario import Setting
 
 FULL = os.environ.get("RULESDSL_BARS") == "full"
 POSITIONS = 20_000 if FULL else 1_000

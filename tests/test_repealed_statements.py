@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulesdsl import syntax as sx
-from rulesdsl.rulediff import diff_rules
+from rulesdsl.differences.rulediff import diff_rules
 from tests.house_rules import amends, applied, checked, document, play, refused
 
 MUD = """## after 3.2 → 3.3 Mud

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.divergence import replay_under
 from interpreter.game import open_game
-from interpreter.replay import Replay
+from interpreter.replaying.divergence import replay_under
+from interpreter.replaying.replay import Replay
 from interpreter.session import Session
 from rulesdsl.diagnostics import UsageError
 

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.diagnostics import Diagnostic, render
-from rulesdsl.fmt import format_chapter
-from rulesdsl.markdown import read_chapter
-from rulesdsl.parser import cut_chunks, parse_amendment, parse_chapter, parse_example, parse_rule
+from rulesdsl.parsing.markdown import read_chapter
+from rulesdsl.parsing.parser import cut_chunks, parse_amendment, parse_chapter, parse_example, parse_rule
+from rulesdsl.printing.formatter import format_chapter
 from rulesdsl.source import SourceFile
 from tests.patience import without_hanging
 

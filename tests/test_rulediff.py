@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.difftext import diff_json, diff_text
+from rulesdsl.differences.difftext import diff_json, diff_text
+from rulesdsl.differences.rulediff import RuleDiff, diff_rules
 from rulesdsl.loader import GameSource
-from rulesdsl.rulediff import RuleDiff, diff_rules
 from tests.house_rules import FORD, amends, applied, document, printed
 
 ROOT = Path(__file__).parent.parent

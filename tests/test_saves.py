@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from interpreter import carried, saves
-from interpreter.savefile import (
+from interpreter.saving import carried, saves
+from interpreter.saving.savefile import (
     FORMAT,
     Chain,
     DamagedSave,
@@ -22,7 +22,7 @@ from interpreter.savefile import (
     SaveError,
     read_save,
 )
-from interpreter.saves import SaveMismatch, load, save, verify
+from interpreter.saving.saves import SaveMismatch, load, save, verify
 from interpreter.session import Session
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"

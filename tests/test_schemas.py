@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from rulesdsl import schema
+from rulesdsl.data import schema
+from rulesdsl.data.gamefile import build_game_file
+from rulesdsl.data.gamemap import build_map
+from rulesdsl.data.pieces import build_pieces
+from rulesdsl.data.scenario import build_scenario
+from rulesdsl.data.tables import build_table
+from rulesdsl.data.yamlfile import YamlDocument, load_yaml
 from rulesdsl.diagnostics import Diagnostic
-from rulesdsl.gamefile import build_game_file
-from rulesdsl.gamemap import build_map
-from rulesdsl.pieces import build_pieces
-from rulesdsl.scenario import build_scenario
 from rulesdsl.source import SourceFile
-from rulesdsl.tables import build_table
 from rulesdsl.textfile import read_source
-from rulesdsl.yamlfile import YamlDocument, load_yaml
 
 TESTDATA = Path(__file__).parent / "testdata"
 BUILDERS: dict[str, Callable[[YamlDocument], tuple[Any, list[Diagnostic]]]] = {
@@ -124,7 +124,8 @@ def test_jsonschema_is_imported_only_when_a_file_is_checked() -> None:
     import sys
 
     code = (
-        "import sys, rulesdsl.gamemap, rulesdsl.tables, rulesdsl.scenario, rulesdsl.gamefile\n"
+        "import sys\n"
+        "from rulesdsl.data import gamefile, gamemap, scenario, tables\n"
         "sys.exit(any(name in sys.modules for name in ('jsonschema', 'networkx')))"
     )
     root = Path(__file__).parent.parent

@@ -15,7 +15,7 @@ from interpreter.agents.sight import worth
 from interpreter.game import Game, open_game
 from interpreter.handbook import facts_of_game
 from interpreter.session import Session
-from interpreter.simulation import MANY_GAMES, Setup, Table, play_games
+from interpreter.simulating.simulation import MANY_GAMES, Setup, Table, play_games
 from rulesdsl.cli import group
 from rulesdsl.diagnostics import RulebookError, UsageError
 from rulesdsl.handbook.book import Book

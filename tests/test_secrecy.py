@@ -8,7 +8,7 @@ import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
 from benchmarks.promises.twins import _token_swaps
-from interpreter.explain import may_know
+from interpreter.explaining.explain import may_know
 from interpreter.game import open_game
 from interpreter.session import IllegalChoice, Session
 from rulesdsl import program as pg

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.fuel import RunawayRule
-from interpreter.machine import Machine
+from interpreter.running.fuel import RunawayRule
+from interpreter.running.machine import Machine
 from interpreter.session import IllegalChoice, Session
 from interpreter.wording import option_keys
 

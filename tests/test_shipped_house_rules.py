@@ -14,8 +14,8 @@ import pytest
 from interpreter.examples import run_examples
 from interpreter.game import Game, open_game
 from rulesdsl.amendments import shipped_house_rules
+from rulesdsl.differences.rulediff import diff_rules
 from rulesdsl.resources import data_dir, shipped_games
-from rulesdsl.rulediff import diff_rules
 from tests.house_rules import play
 
 MOST_LINES = 20

@@ -16,10 +16,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from interpreter.game import open_game
-from interpreter.results import open_results
 from interpreter.session import Session
-from interpreter.simulation import GameRecord, Setup, Table, play_games
-from interpreter.statistics import quantile, result_counts, summary, wilson
+from interpreter.simulating.results import open_results
+from interpreter.simulating.simulation import GameRecord, Setup, Table, play_games
+from interpreter.simulating.statistics import quantile, result_counts, summary, wilson
 from rulesdsl.cli import group
 from rulesdsl.cli.pictures import bars, bars_svg, ranges
 from rulesdsl.cli.simulate import time_left
@@ -165,7 +165,7 @@ def test_play_makes_a_simulated_game_again(table: Table) -> None:
 
 
 def test_a_game_that_never_ends_is_a_failed_game(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.simulation.MOST_DECISIONS", 10)
+    monkeypatch.setattr("interpreter.simulating.simulation.MOST_DECISIONS", 10)
     records = list(play_games(table, range(3)))
     assert all("not over after 10 decisions" in record.failure for record in records)
     found = summary(records, {}, table.players.ids)
@@ -174,7 +174,7 @@ def test_a_game_that_never_ends_is_a_failed_game(table: Table, monkeypatch: pyte
 
 
 def test_failed_games_make_the_command_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.simulation.MOST_DECISIONS", 10)
+    monkeypatch.setattr("interpreter.simulating.simulation.MOST_DECISIONS", 10)
     result = run(SKIRMISH, "--games", "2", "--seed", "1")
     assert result.exit_code == 1
     assert "2 games failed" in result.stderr

@@ -12,8 +12,8 @@ import pytest
 from scipy import stats
 
 from benchmarks.promises import comparing
-from interpreter.comparison import compare_games, sentences
-from interpreter.inference import (
+from interpreter.simulating.comparison import compare_games, sentences
+from interpreter.simulating.inference import (
     holm,
     mcnemar,
     newcombe,
@@ -22,8 +22,8 @@ from interpreter.inference import (
     student_quantile,
     student_tails,
 )
-from interpreter.simulation import GameRecord, Setup, Table
-from interpreter.statistics import wilson
+from interpreter.simulating.simulation import GameRecord, Setup, Table
+from interpreter.simulating.statistics import wilson
 from tests.house_rules import FORD
 
 NAMES = {"red": "Red", "blue": "Blue"}

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.diagnostics import Diagnostic, render
-from rulesdsl.markdown import read_chapter
-from rulesdsl.parser import cut_chunks, parse_chapter, parse_example, parse_rule
+from rulesdsl.parsing.markdown import read_chapter
+from rulesdsl.parsing.parser import cut_chunks, parse_chapter, parse_example, parse_rule
 from rulesdsl.source import SourceFile
 
 FILES = sorted((Path(__file__).parent / "testdata" / "syntax").glob("*.md"))

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulesdsl.data.tablecells import CellProblem, ResultField, ResultShape, number_of, read_cell
+from rulesdsl.data.tablelabels import Range, parse_label
+from rulesdsl.data.tables import NoResult, Table, build_table, table_problems
+from rulesdsl.data.yamlfile import load_yaml
 from rulesdsl.source import SourceFile, nowhere
-from rulesdsl.tablecells import CellProblem, ResultField, ResultShape, number_of, read_cell
-from rulesdsl.tablelabels import Range, parse_label
-from rulesdsl.tables import NoResult, Table, build_table, table_problems
 from rulesdsl.textfile import read_source
-from rulesdsl.yamlfile import load_yaml
 
 SMALL = Path(__file__).parent / "testdata" / "yaml"
 

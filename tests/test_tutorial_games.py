@@ -17,7 +17,7 @@ from oracles.perft import complete_games, perft
 from benchmarks.baselines import AnyGame, plain
 from interpreter.examples import run_examples
 from interpreter.game import Game, open_game
-from interpreter.machine import Machine
+from interpreter.running.machine import Machine
 
 BOARD_GAMES = sorted(plain.GAMES)
 ALL_GAMES = [*BOARD_GAMES, "skirmish"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from interpreter.examples import run_examples
 from interpreter.game import open_game
-from rulesdsl.fmt import format_chapter
+from rulesdsl.printing.formatter import format_chapter
 from rulesdsl.source import SourceFile
 
 PAGE = Path(__file__).parent.parent / "docs" / "tutorial.md"

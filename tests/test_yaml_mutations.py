@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
+from rulesdsl.data.gamefile import build_game_file
+from rulesdsl.data.gamemap import build_map
+from rulesdsl.data.pieces import build_pieces
+from rulesdsl.data.scenario import build_scenario
+from rulesdsl.data.tables import build_table
+from rulesdsl.data.yamlfile import YamlDocument, load_yaml
 from rulesdsl.diagnostics import Diagnostic, RulebookError, render
-from rulesdsl.gamefile import build_game_file
-from rulesdsl.gamemap import build_map
-from rulesdsl.pieces import build_pieces
-from rulesdsl.scenario import build_scenario
-from rulesdsl.tables import build_table
 from rulesdsl.textfile import decode_source
-from rulesdsl.yamlfile import YamlDocument, load_yaml
 from tests.patience import without_hanging
 
 FILES = sorted((Path(__file__).parent / "testdata" / "yaml").glob("*.yaml"))

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 import yaml
 
-from rulesdsl import yamlevents
+from rulesdsl.data import yamlevents
+from rulesdsl.data.yamlfile import YamlDocument, load_yaml
 from rulesdsl.diagnostics import RulebookError
 from rulesdsl.limits import Limits
 from rulesdsl.source import SourceFile
 from rulesdsl.textfile import read_source
-from rulesdsl.yamlfile import YamlDocument, load_yaml
 from tests.patience import without_hanging
 
 
@@ -229,7 +229,7 @@ def test_a_deep_bomb_does_not_crash_the_interpreter() -> None:
     code = (
         "from pathlib import Path\n"
         "from rulesdsl.source import SourceFile\n"
-        "from rulesdsl.yamlfile import load_yaml\n"
+        "from rulesdsl.data.yamlfile import load_yaml\n"
         "from rulesdsl.diagnostics import RulebookError\n"
         "try: load_yaml(SourceFile(Path('x'), '[' * 25000 + ']' * 25000))\n"
         "except RulebookError as error: print(error.problems[0].code)"

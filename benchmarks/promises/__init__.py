@@ -14,11 +14,11 @@ from pathlib import Path
 from random import Random
 
 from interpreter.game import Game, open_game
-from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine
 from interpreter.session import Session
+from rulesdsl.data.scenario import Scenario
 from rulesdsl.resources import shipped_games
-from rulesdsl.scenario import Scenario
 
 FIXTURES = Path(__file__).parents[2] / "tests" / "testdata" / "games"
 PATROL = str(FIXTURES / "patrol")  # small, with dice, tokens, windows, triggers and secrets

@@ -15,9 +15,9 @@ from interpreter.game import Game, finish_game, open_game
 from interpreter.invariants import violations
 from rulesdsl.amendments import shipped_house_rules
 from rulesdsl.diagnostics import RulebookError
+from rulesdsl.differences.rulediff import diff_rules
 from rulesdsl.loader import GameSource, load_game
 from rulesdsl.resources import find_game, shipped_games
-from rulesdsl.rulediff import diff_rules
 from rulesdsl.source import SourceFile
 
 GAMES = 20  # random games with each set of rules

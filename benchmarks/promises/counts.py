@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.baselines import AnyGame, plain
 from benchmarks.promises import Outcome, rules_of
-from interpreter.machine import Machine
+from interpreter.running.machine import Machine
 
 TIC_TAC_TOE = 255_168
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.promises import PATROL, Outcome, opened, play_on
-from interpreter.journal import Journal
-from interpreter.savefile import SaveError, read_save
-from interpreter.saves import load, verify
+from interpreter.saving.journal import Journal
+from interpreter.saving.savefile import SaveError, read_save
+from interpreter.saving.saves import load, verify
 from interpreter.session import Session
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from benchmarks.promises import Outcome, all_games, length_of, opened
 from benchmarks.promises.twins import pass_windows, seen
-from interpreter.machine import Machine
+from interpreter.running.machine import Machine
 from interpreter.session import Session
 
 

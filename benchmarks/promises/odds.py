@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from benchmarks.promises import Outcome, opened, rules_of
-from interpreter.asked import read_arguments
-from interpreter.machine import Machine
-from interpreter.odds import explore
-from interpreter.outcomes import find_procedure
+from interpreter.chances.asked import read_arguments
+from interpreter.chances.odds import explore
+from interpreter.chances.outcomes import find_procedure
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine
 from interpreter.session import Session
 
 # An attack of each game that has them, from its set-up.

@@ -19,9 +19,9 @@ from benchmarks.promises import (
 )
 from interpreter.canonical import state_hash
 from interpreter.invariants import violations
-from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
-from rulesdsl.scenario import Scenario
+from interpreter.running.machine import Machine
+from rulesdsl.data.scenario import Scenario
 
 _TRY_EVERY = 12  # at one decision in so many, all options are tried
 _MOST_TRIED = 60

@@ -12,11 +12,11 @@ from rulesdsl import syntax as sx
 from rulesdsl.amendments.cell_text import cell_text
 from rulesdsl.amendments.draft import paragraphs_of
 from rulesdsl.amendments.statements import labelled
+from rulesdsl.data.tablelabels import Range
+from rulesdsl.data.tables import Table
+from rulesdsl.differences.rulediff import RuleDiff
 from rulesdsl.loader import GameSource
-from rulesdsl.print_amendments import print_line
-from rulesdsl.rulediff import RuleDiff
-from rulesdsl.tablelabels import Range
-from rulesdsl.tables import Table
+from rulesdsl.printing.amendments import print_line
 
 GARBAGE = ("zzz", '"two words"', "999999", "-1")
 

@@ -9,7 +9,7 @@ from time import process_time
 from timeit import timeit
 
 from benchmarks.promises import Outcome, all_games, length_of, opened, play_on, random_session, small_games
-from interpreter.saves import verify
+from interpreter.saving.saves import verify
 from interpreter.session import Session
 
 

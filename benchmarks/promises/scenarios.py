@@ -10,8 +10,8 @@ from random import Random
 from benchmarks.promises import Outcome, jobs, opened, random_index
 from interpreter.invariants import broken_invariants, violations
 from interpreter.ruleset import Ruleset
+from rulesdsl.data.scenario import Scenario
 from rulesdsl.resources import shipped_games
-from rulesdsl.scenario import Scenario
 
 _SHARE = 10  # games of one task: enough to pay for the compilation of a scenario
 _STATE_EVERY = 250  # the engine's own promises about a state cost more than those of the rulebook

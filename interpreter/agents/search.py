@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from interpreter.agents.sight import Sight, advantage, rewards, worth
-from interpreter.machine import Machine
+from interpreter.running.machine import Machine
 
 Move = tuple[int, int, Any]  # decision point, who decides, what is chosen
 

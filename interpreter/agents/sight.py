@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from interpreter.dice import fair_number
 from interpreter.layout import Array
-from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
+from interpreter.running.dice import fair_number
+from interpreter.running.machine import Machine
 from rulesdsl.types import Type
 
 Number = int | Fraction

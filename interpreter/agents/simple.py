@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.agents.sight import Number, Sight, advantage, declares_value, rewards, worth
-from interpreter.dice import fair_number
-from interpreter.machine import Frame, Machine
+from interpreter.running.dice import fair_number
+from interpreter.running.machine import Frame, Machine
 from interpreter.sites import Site, TravelSite
 from rulesdsl.program import ChooseS
 

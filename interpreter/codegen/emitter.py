@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.codegen.folding import Folder
 from interpreter.layout import Layout
-from interpreter.runtime import bind_runtime
+from interpreter.running.runtime import bind_runtime
 from rulesdsl import program as pg
 from rulesdsl.world import Attribute
 

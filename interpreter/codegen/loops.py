@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from interpreter.codegen.emitter import Unit
-from interpreter.occupation import expressions
+from interpreter.running.occupation import expressions
 from rulesdsl import program as pg
 
 

@@ -11,7 +11,7 @@ from interpreter.codegen.expressions import code, is_small
 from interpreter.codegen.reads import shared_reads
 from rulesdsl import program as pg
 from rulesdsl.checker.meanings import STAGE_OF
-from rulesdsl.print_expressions import print_expr
+from rulesdsl.printing.expressions import print_expr
 
 
 def params(variables: tuple[pg.Var, ...]) -> tuple[Env, str]:

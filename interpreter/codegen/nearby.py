@@ -13,7 +13,7 @@ from interpreter.codegen.printed import is_printed, value_of, written
 from interpreter.codegen.trees import both
 from interpreter.layout import uses_var
 from rulesdsl import program as pg
-from rulesdsl.tables import NoResult
+from rulesdsl.data.tables import NoResult
 
 MOST_REMEMBERED = 4096
 

@@ -9,7 +9,7 @@ from interpreter.codegen.emitter import Unit
 from interpreter.codegen.folding import COMPARE
 from interpreter.layout import part_names, sub_expressions
 from rulesdsl import program as pg
-from rulesdsl.tables import NoResult
+from rulesdsl.data.tables import NoResult
 from rulesdsl.world import Attribute
 
 MOST_THINGS = 2_000  # to be asked one by one, while the rules are compiled

@@ -18,7 +18,7 @@ from interpreter.codegen.routes import route_functions
 from interpreter.codegen.wavecode import WaveWriter
 from interpreter.codegen.waves import Planner
 from interpreter.layout import sub_expressions
-from interpreter.occupation import expressions
+from interpreter.running.occupation import expressions
 from rulesdsl import program as pg
 from rulesdsl.world import Attribute
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from rulesdsl import amendment_syntax as ax
 from rulesdsl.amendments.documents import read_house_rule
 from rulesdsl.amendments.draft import Draft
 from rulesdsl.amendments.edits import Edit
@@ -20,6 +19,7 @@ from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, did_you_
 from rulesdsl.limits import DEFAULT
 from rulesdsl.loader import GameSource
 from rulesdsl.source import SourceFile
+from rulesdsl.syntax import amendments as ax
 from rulesdsl.textfile import read_source
 
 __all__ = [

@@ -5,12 +5,12 @@ They are the words of the paragraph itself, as many as are needed to tell one st
 
 from __future__ import annotations
 
-from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.draft import Draft, title_of
 from rulesdsl.amendments.edits import Edit, Key, Resolving
 from rulesdsl.amendments.statements import labelled, owner, subject
-from rulesdsl.printer import print_rule
+from rulesdsl.printing.printer import print_rule
+from rulesdsl.syntax import amendments as ax
 
 _NAMELESS = sx.Permission | sx.Must | sx.Trigger | sx.Modify
 

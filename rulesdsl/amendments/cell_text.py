@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from rulesdsl.amendments.edits import shown
 from rulesdsl.amendments.labels import inside
-from rulesdsl.tablecells import CellValue
-from rulesdsl.tablelabels import Label, Range
-from rulesdsl.tables import Table
+from rulesdsl.data.tablecells import CellValue
+from rulesdsl.data.tablelabels import Label, Range
+from rulesdsl.data.tables import Table
 
 
 def cell_differences(old: Table, new: Table) -> list[tuple[tuple[str, ...], str, str]]:

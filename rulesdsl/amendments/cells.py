@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rulesdsl import amendment_syntax as ax
 from rulesdsl.amendments.cell_text import cell_differences
 from rulesdsl.amendments.edits import Edit, Resolving, constant, shown
 from rulesdsl.amendments.labels import Meaning, Piece, common, split_labels
+from rulesdsl.data.tablecells import CellProblem, CellValue, ResultShape, read_cell
+from rulesdsl.data.tablelabels import Label, parse_label
+from rulesdsl.data.tables import Cell, Key, Page, Row, Table
 from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.source import Span
-from rulesdsl.tablecells import CellProblem, CellValue, ResultShape, read_cell
-from rulesdsl.tablelabels import Label, parse_label
-from rulesdsl.tables import Cell, Key, Page, Row, Table
+from rulesdsl.syntax import amendments as ax
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
-from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import Diagnostic
-from rulesdsl.markdown import NUMBER, TITLE, Heading, scan
-from rulesdsl.parser import cut_chunks, parse_amendment, parse_example, parse_rule
+from rulesdsl.parsing.markdown import NUMBER, TITLE, Heading, scan
+from rulesdsl.parsing.parser import cut_chunks, parse_amendment, parse_example, parse_rule
 from rulesdsl.source import SourceFile, Span
+from rulesdsl.syntax import amendments as ax
 
 VERBS = ("amends", "replaces", "repeals", "after")
 AMEND_WORDS = ("set", "replace", "repeal")

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from rulesdsl import syntax as sx
-from rulesdsl.borders import Border
 from rulesdsl.checker import paragraph_order
-from rulesdsl.entries import Entry
-from rulesdsl.gamefile import Paragraph as LedgerEntry
+from rulesdsl.data.borders import Border
+from rulesdsl.data.entries import Entry
+from rulesdsl.data.gamefile import Paragraph as LedgerEntry
+from rulesdsl.data.pieces import Piece
+from rulesdsl.data.scenario import Scenario
+from rulesdsl.data.tables import Table
 from rulesdsl.loader import GameSource
-from rulesdsl.pieces import Piece
-from rulesdsl.printer import print_example, print_rule
-from rulesdsl.scenario import Scenario
-from rulesdsl.tables import Table
+from rulesdsl.printing.printer import print_example, print_rule
 
 
 @dataclass(slots=True)

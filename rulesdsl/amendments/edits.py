@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.changes import Change
+from rulesdsl.data.entries import Value
 from rulesdsl.diagnostics import Diagnostic
-from rulesdsl.entries import Value
 from rulesdsl.loader import GameSource
 from rulesdsl.source import Span
+from rulesdsl.syntax import amendments as ax
 
 if TYPE_CHECKING:
     from rulesdsl.amendments.cells import Region

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from rulesdsl.data.tablelabels import Label, Range
 from rulesdsl.source import Span
-from rulesdsl.tablelabels import Label, Range
 
 Meaning = Range | Fraction | str | bool | None
 Piece = tuple[Label | None, int, bool]  # a label, the number of the one it was part of, whether it is meant

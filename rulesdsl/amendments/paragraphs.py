@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.beginnings import stands_in, told_by_beginning
 from rulesdsl.amendments.draft import Draft, title_of
@@ -23,9 +22,10 @@ from rulesdsl.amendments.statements import (
 )
 from rulesdsl.changes import Change
 from rulesdsl.diagnostics import did_you_mean
-from rulesdsl.print_amendments import print_line
-from rulesdsl.printer import print_expr, print_rule
+from rulesdsl.printing.amendments import print_line
+from rulesdsl.printing.printer import print_expr, print_rule
 from rulesdsl.source import Span
+from rulesdsl.syntax import amendments as ax
 
 SETTINGS = {"reading": sx.Reading, "option": sx.Option, "parameter": sx.Parameter}
 Update = Callable[[sx.Rule], sx.Rule | None]

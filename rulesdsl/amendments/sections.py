@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.beginnings import repeal_begun
 from rulesdsl.amendments.cells import set_cell
@@ -17,7 +16,8 @@ from rulesdsl.amendments.statements import declared
 from rulesdsl.amendments.things import set_border, set_value
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.loader import GameSource
-from rulesdsl.markdown import INFORMATIVE
+from rulesdsl.parsing.markdown import INFORMATIVE
+from rulesdsl.syntax import amendments as ax
 
 _BLOCK = re.compile(r"^\x00\d+\n?", re.MULTILINE)
 

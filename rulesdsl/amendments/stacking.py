@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from rulesdsl import amendment_syntax as ax
 from rulesdsl.amendments.edits import Edit, Key
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
+from rulesdsl.syntax import amendments as ax
 
 REWRITES = ("replaces", "repeals")
 

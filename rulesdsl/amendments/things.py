@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from rulesdsl import amendment_syntax as ax
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.draft import Draft
 from rulesdsl.amendments.edits import Edit, Key, Resolving, constants, place, shown
-from rulesdsl.borders import Border
+from rulesdsl.data.borders import Border
+from rulesdsl.data.entries import Entry, Value
+from rulesdsl.data.pieces import Piece
+from rulesdsl.data.scenario import Scenario
 from rulesdsl.diagnostics import did_you_mean
-from rulesdsl.entries import Entry, Value
-from rulesdsl.pieces import Piece
-from rulesdsl.scenario import Scenario
 from rulesdsl.source import Span
+from rulesdsl.syntax import amendments as ax
 
 START = "start"
 Thing = TypeVar("Thing", Entry, Piece, Border)

@@ -12,11 +12,11 @@ from rulesdsl.checker.values import (
     report_lacking,
     resolve_type,
 )
+from rulesdsl.data.entries import Entry
+from rulesdsl.data.gamemap import Border
+from rulesdsl.data.pieces import Piece
 from rulesdsl.diagnostics import did_you_mean
-from rulesdsl.entries import Entry
-from rulesdsl.gamemap import Border
 from rulesdsl.loader import GameSource
-from rulesdsl.pieces import Piece
 from rulesdsl.source import nowhere
 from rulesdsl.types import NUMBER, Type, set_of, thing
 from rulesdsl.world import (

@@ -11,8 +11,8 @@ from rulesdsl import syntax as sx
 from rulesdsl.checker.attributes import built_in_attributes, clockwise, declare_attribute, undeclared_values
 from rulesdsl.checker.draft import Draft, RuleOf
 from rulesdsl.checker.values import default_of, repeated, resolve_type
+from rulesdsl.data.entries import Entry
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
-from rulesdsl.entries import Entry
 from rulesdsl.loader import GameSource
 from rulesdsl.source import Span, nowhere
 from rulesdsl.types import Type

@@ -7,10 +7,10 @@ from dataclasses import field
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
+from rulesdsl.data.tables import Table
 from rulesdsl.diagnostics import Diagnostic, did_you_mean, nearest_word
 from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span
-from rulesdsl.tables import Table
 from rulesdsl.types import UNKNOWN, Type, set_of, thing
 from rulesdsl.world import World
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from rulesdsl.checker.context import Context
 from rulesdsl.checker.values import convert
+from rulesdsl.data.entries import Value
+from rulesdsl.data.scenario import Scenario, Setting
+from rulesdsl.data.yamlfile import scalar_of
 from rulesdsl.diagnostics import did_you_mean
-from rulesdsl.entries import Value
 from rulesdsl.loader import GameSource
-from rulesdsl.scenario import Scenario, Setting
 from rulesdsl.source import Span
 from rulesdsl.types import Type
 from rulesdsl.world import Attribute
-from rulesdsl.yamlfile import scalar_of
 
 
 def check_scenarios(ctx: Context, source: GameSource) -> None:

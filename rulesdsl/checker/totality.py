@@ -10,10 +10,10 @@ from fractions import Fraction
 
 from rulesdsl import program as pg
 from rulesdsl.checker.context import Context
+from rulesdsl.data.tablelabels import Range
+from rulesdsl.data.tables import Key, Table
 from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.source import Span
-from rulesdsl.tablelabels import Range
-from rulesdsl.tables import Key, Table
 from rulesdsl.types import Type
 
 Interval = tuple[Fraction | None, Fraction | None]

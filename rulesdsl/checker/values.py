@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from rulesdsl import syntax as sx
 from rulesdsl.checker.draft import Draft
+from rulesdsl.data.entries import Entry, Value
+from rulesdsl.data.gamemap import Border
+from rulesdsl.data.pieces import Piece
 from rulesdsl.diagnostics import did_you_mean
-from rulesdsl.entries import Entry, Value
-from rulesdsl.gamemap import Border
 from rulesdsl.loader import GameSource
-from rulesdsl.pieces import Piece
 from rulesdsl.types import FLAG, NUMBER, TEXT, UNKNOWN, Type, set_of, thing
 from rulesdsl.world import (
     Constant,

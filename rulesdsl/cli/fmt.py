@@ -25,8 +25,8 @@ def fmt(paths: tuple[str, ...], only_check: bool) -> int:
     A PATH is a Markdown file, a directory, or the name of a game. A statement that cannot be read is named
     and stays as it is; the exit code is then 1.
     """
-    from rulesdsl.fmt import format_chapter
     from rulesdsl.limits import DEFAULT
+    from rulesdsl.printing.formatter import format_chapter
     from rulesdsl.textfile import read_source
 
     changed = 0

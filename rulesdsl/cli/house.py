@@ -24,9 +24,9 @@ from rulesdsl.cli.output import number_of, print_json, print_problems
 from rulesdsl.diagnostics import RulebookError, UsageError, errors
 
 if TYPE_CHECKING:
-    from interpreter.comparison import Comparison, Measure
     from interpreter.game import Game
-    from interpreter.simulation import GameRecord
+    from interpreter.simulating.comparison import Comparison, Measure
+    from interpreter.simulating.simulation import GameRecord
 
 SCHEMA_VERSION = 1
 USES_SHOWN = 12
@@ -44,9 +44,9 @@ def diff(game: str, house: tuple[Path, ...], as_json: bool) -> int:
     """
     from rulesdsl.amendments import apply_house_rules
     from rulesdsl.checker import check
-    from rulesdsl.difftext import diff_json, diff_text
+    from rulesdsl.differences.difftext import diff_json, diff_text
+    from rulesdsl.differences.rulediff import diff_rules
     from rulesdsl.loader import load_game
-    from rulesdsl.rulediff import diff_rules
 
     printed, problems = load_game(game_directory(game))
     if printed is None or errors(problems):
@@ -85,7 +85,7 @@ def compare(
 
     Without --house the printed game is compared with itself on other seeds: a test of the test.
     """
-    from interpreter.comparison import compare_games
+    from interpreter.simulating.comparison import compare_games
     from rulesdsl.cli.simulate import progress_bar
 
     files = house_files(game_directory(game), house)
@@ -114,7 +114,7 @@ def _play(
     seats: tuple[str, ...], seed: str, games: int, jobs: int, advance: Callable[[], None],
 ) -> list[GameRecord]:  # fmt: skip
     from interpreter.agents.seats import HUMAN, read_seats
-    from interpreter.simulation import Setup, Table, play_games
+    from interpreter.simulating.simulation import Setup, Table, play_games
 
     players = opened.ruleset(settings, opened.scenario(scenario)).seats
     sitting = dict.fromkeys(players.ids, "random") | read_seats(seats, players)
@@ -132,7 +132,7 @@ def _play(
 
 
 def _print(amended: Game, comparison: Comparison, seed: str, games: int) -> None:
-    from interpreter.comparison import sentences
+    from interpreter.simulating.comparison import sentences
 
     what = amended.full_title if amended.house else f"{amended.title} with itself"
     click.echo(f"{what}: {number_of(games, 'game')} with each set of rules, seed {seed}\n")
@@ -175,7 +175,7 @@ def _row(measure: Measure) -> tuple[str, str, str, str]:
 
 
 def _as_json(amended: Game, comparison: Comparison, seed: str) -> dict[str, Any]:
-    from interpreter.comparison import sentences
+    from interpreter.simulating.comparison import sentences
 
     return {
         "schema_version": SCHEMA_VERSION,

@@ -21,7 +21,7 @@ from rulesdsl.cli.output import print_json
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from interpreter.outcomes import Odds
+    from interpreter.chances.outcomes import Odds
     from interpreter.ruleset import Ruleset
     from rulesdsl.handbook.facts import TableOdds
 
@@ -62,7 +62,7 @@ def odds(
     where a saved game left them (--state). Whoever is asked on the way does the least he can (--even:
     anything, evenly). Without a PROCEDURE: the tables that are read with dice, column by column.
     """
-    from interpreter.outcomes import odds_of
+    from interpreter.chances.outcomes import odds_of
 
     opened = open_named_game(game, house)
     chosen = opened.scenario(scenario)
@@ -155,8 +155,8 @@ def _as_json(found: Odds) -> dict[str, Any]:
 
 # ---- tables ------------------------------------------------------------------------------------------
 def _tables(title: str, ruleset: Ruleset, as_json: bool) -> None:
-    from interpreter.asked import usage
-    from interpreter.table_odds import all_table_odds
+    from interpreter.chances.asked import usage
+    from interpreter.chances.table_odds import all_table_odds
     from rulesdsl.handbook.table_analysis import analyse
 
     found = all_table_odds(ruleset)

@@ -58,10 +58,10 @@ def list_games(as_json: bool) -> None:
 
 def _listed(name: str) -> Listed:
     """Only `game.yaml` is read: a list must not wait for rulebooks, nor fail because of one."""
-    from rulesdsl.gamefile import build_game_file
+    from rulesdsl.data.gamefile import build_game_file
+    from rulesdsl.data.yamlfile import load_yaml
     from rulesdsl.limits import DEFAULT
     from rulesdsl.textfile import read_source
-    from rulesdsl.yamlfile import load_yaml
 
     directory = data_dir("games") / name
     scenarios = tuple(sorted(path.stem for path in (directory / "scenarios").glob("*.yaml")))

@@ -16,8 +16,8 @@ from rulesdsl.cli.output import console, number_of, print_json
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from interpreter.divergence import Divergence
-    from interpreter.replay import Replay, Step
+    from interpreter.replaying.divergence import Divergence
+    from interpreter.replaying.replay import Replay, Step
     from interpreter.session import Session
 
 SCHEMA_VERSION = 1
@@ -48,7 +48,7 @@ def replay(
     prints everything. With --house it plays the same decisions under other rules, up to the first one
     that differs, and says which paragraph made the difference (exit code 1 when something differs).
     """
-    from interpreter.replay import Replay
+    from interpreter.replaying.replay import Replay
 
     shown = Replay.open(save, recover)
     if house:
@@ -77,7 +77,7 @@ def verify(save: Path, as_json: bool) -> int:
 
     Exit code 1 when something is wrong; the first bad entry is named.
     """
-    from interpreter.saves import verify as verify_save
+    from interpreter.saving.saves import verify as verify_save
 
     report = verify_save(save)
     if as_json:
@@ -207,8 +207,8 @@ def _as_json(shown: Replay, unit: str, start: int) -> dict[str, Any]:
 
 
 def _under_house_rules(shown: Replay, house: tuple[Path, ...], as_json: bool) -> int:
-    from interpreter.divergence import replay_under
     from interpreter.game import finish_game, read_house_files
+    from interpreter.replaying.divergence import replay_under
 
     # The printed game is the one the save carries: what differs is then due to house rules alone.
     session = shown.session

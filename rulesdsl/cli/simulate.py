@@ -27,8 +27,8 @@ from rulesdsl.cli.output import console, number_of, print_json
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from interpreter.results import ResultsFile
-    from interpreter.simulation import GameRecord, Table
+    from interpreter.simulating.results import ResultsFile
+    from interpreter.simulating.simulation import GameRecord, Table
 
 KEEP_EVERY = 1.0  # seconds between two writes to the results file
 DEFAULT_SEAT = "random"
@@ -71,7 +71,7 @@ def simulate(
     if not seed:
         click.echo(f"seed {new_seed}", err=True)
     records = run_games(table, games, jobs, out)
-    from interpreter.statistics import summary
+    from interpreter.simulating.statistics import summary
 
     report = summary(records, table.facts, table.players.ids)
     if svg is not None:
@@ -90,7 +90,7 @@ def _table(
     given_seats: tuple[str, ...], seed: str, count_rules: bool,
 ) -> Table:  # fmt: skip
     from interpreter.agents.seats import HUMAN, has_clock, read_seats
-    from interpreter.simulation import Setup, Table
+    from interpreter.simulating.simulation import Setup, Table
 
     opened = open_named_game(game, house)
     players = opened.ruleset(settings, opened.scenario(scenario)).seats
@@ -104,8 +104,8 @@ def _table(
 
 def run_games(table: Table, games: int, jobs: int, out: Path | None) -> list[GameRecord]:
     """Play what is not yet in the results file, keeping every game as it comes."""
-    from interpreter.results import open_results
-    from interpreter.simulation import play_games
+    from interpreter.simulating.results import open_results
+    from interpreter.simulating.simulation import play_games
 
     file = open_results(out, table) if out is not None else None
     known = {n: r for n, r in file.known().items() if n < games} if file is not None else {}
@@ -186,7 +186,7 @@ def time_left(elapsed: float, done: int, total: int) -> str:
 
 def distributions(records: list[GameRecord], table: Table) -> list[tuple[str, dict[str, int]]]:
     """What is drawn: results, lengths, and the lead of the first player where there are scores."""
-    from interpreter.statistics import result_counts
+    from interpreter.simulating.statistics import result_counts
     from rulesdsl.cli.pictures import ranges
 
     finished = [record for record in records if not record.failure]

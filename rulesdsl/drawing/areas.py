@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from rulesdsl.data.entries import Entry
+from rulesdsl.data.gamemap import GameMap
 from rulesdsl.drawing.geometry import (
     Point,
     between,
@@ -21,8 +23,6 @@ from rulesdsl.drawing.pencil import hand_drawn, meandering
 from rulesdsl.drawing.relax import settle, stretch, wanted_areas
 from rulesdsl.drawing.style import DrawingStyle
 from rulesdsl.drawing.voronoi import OUTSIDE, voronoi
-from rulesdsl.entries import Entry
-from rulesdsl.gamemap import GameMap
 
 _MARGIN = 46.0  # of paper around the zones
 _TOWN_ROOM = 20.0  # a town keeps this distance from its borders, if its zone is large enough

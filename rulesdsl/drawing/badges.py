@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rulesdsl.data.entries import Entry
 from rulesdsl.drawing.geometry import Point
 from rulesdsl.drawing.style import BadgeStyle, shown_value
 from rulesdsl.drawing.svg import escape, line_path, number, raised_tilde, shaded, tag, text_width
-from rulesdsl.entries import Entry
 
 HEIGHT = 20.0
 _GAP = 3.0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
+from rulesdsl.data.entries import Entry
+from rulesdsl.data.gamemap import GameMap
 from rulesdsl.drawing.geometry import Point
 from rulesdsl.drawing.layout import Layout, Shape, Side
 from rulesdsl.drawing.pencil import meandering
 from rulesdsl.drawing.style import DrawingStyle
-from rulesdsl.entries import Entry
-from rulesdsl.gamemap import GameMap
 
 _MARGIN = 44.0
 _SMALLEST, _LARGEST = 34.0, 96.0  # the width of a cell

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from rulesdsl.data.entries import Value
+from rulesdsl.data.pieces import Piece
 from rulesdsl.drawing.style import CounterStyle, shown_value
 from rulesdsl.drawing.svg import escape, raised_tilde, shaded, tag, text_width, words
 from rulesdsl.drawing.symbols import BOXED, unit_symbol
 from rulesdsl.drawing.views import PieceView
-from rulesdsl.entries import Value
-from rulesdsl.pieces import Piece
 
 _PLAIN_INK = "#201a12"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from rulesdsl.data.entries import Value
 from rulesdsl.drawing.style import (
     BadgeStyle,
     ByAttribute,
@@ -16,7 +17,6 @@ from rulesdsl.drawing.style import (
     in_words,
     shown_value,
 )
-from rulesdsl.entries import Value
 from rulesdsl.loader import GameSource
 
 GRASS, SAND = "#efe6c4", "#ead9a8"

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from rulesdsl.data.entries import Entry
+from rulesdsl.data.gamemap import GameMap
+from rulesdsl.data.pieces import Piece
 from rulesdsl.drawing.badges import badges_of
 from rulesdsl.drawing.boards import margin_labels
 from rulesdsl.drawing.layout import Layout
@@ -12,9 +15,6 @@ from rulesdsl.drawing.patterns import pattern, pattern_id
 from rulesdsl.drawing.style import DrawingStyle, Fill, in_words, shown_value
 from rulesdsl.drawing.svg import escape, line_path, shaded, strokes, tag, words
 from rulesdsl.drawing.views import MapOptions, PieceView
-from rulesdsl.entries import Entry
-from rulesdsl.gamemap import GameMap
-from rulesdsl.pieces import Piece
 
 
 def fill_of(space: Entry, style: DrawingStyle) -> Fill:

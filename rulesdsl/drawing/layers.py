@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rulesdsl.data.entries import Entry
+from rulesdsl.data.gamemap import GameMap
 from rulesdsl.drawing.badges import HEIGHT, Badge, badge_row, badges_of, draw_badge, rampart, row_width
 from rulesdsl.drawing.geometry import Point
 from rulesdsl.drawing.ground import cell_names, checkered, described, fill_of, patterns_for, shore, zone
@@ -18,8 +20,6 @@ from rulesdsl.drawing.svg import escape, group, shaded, tag
 from rulesdsl.drawing.symbols import unit_symbol
 from rulesdsl.drawing.teeth import teeth, trenches
 from rulesdsl.drawing.views import MapOptions, PieceView, SpaceMark
-from rulesdsl.entries import Entry
-from rulesdsl.gamemap import GameMap
 from rulesdsl.loader import GameSource
 
 _FILLING = ("disc", "ring", "cross")  # marks that fill a space, as stones on a board

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from rulesdsl.data.gamemap import GameMap
 from rulesdsl.drawing import panel as side
 from rulesdsl.drawing.counters import chip
 from rulesdsl.drawing.geometry import Point
@@ -14,7 +15,6 @@ from rulesdsl.drawing.passages import touching_strangers, way_off_sign, ways_off
 from rulesdsl.drawing.style import DrawingStyle, in_words
 from rulesdsl.drawing.svg import group, shaded, tag
 from rulesdsl.drawing.views import MapOptions, PieceView
-from rulesdsl.gamemap import GameMap
 from rulesdsl.loader import GameSource
 
 ESTIMATES = (

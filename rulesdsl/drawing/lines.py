@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rulesdsl.borders import Border
+from rulesdsl.data.borders import Border
 from rulesdsl.drawing.geometry import Point, along, between, length_of, moved, points_along, unit
 from rulesdsl.drawing.layout import Layout, Side
 from rulesdsl.drawing.style import LineStyle

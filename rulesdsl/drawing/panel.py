@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rulesdsl.data.entries import Entry
+from rulesdsl.data.pieces import Piece
 from rulesdsl.drawing.badges import Badge, draw_badge
 from rulesdsl.drawing.counters import counter
 from rulesdsl.drawing.geometry import Point
@@ -17,8 +19,6 @@ from rulesdsl.drawing.style import DrawingStyle, Fill, in_words
 from rulesdsl.drawing.svg import escape, group, tag, text_width, words, wrapped
 from rulesdsl.drawing.symbols import unit_symbol
 from rulesdsl.drawing.views import MapOptions, PieceView
-from rulesdsl.entries import Entry
-from rulesdsl.pieces import Piece
 
 WIDTH = 372.0
 INK = "#2b2418"

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from rulesdsl.borders import Border
+from rulesdsl.data.borders import Border
+from rulesdsl.data.entries import Entry
 from rulesdsl.drawing.geometry import Point, between, moved, unit
 from rulesdsl.drawing.layout import Layout, Side
 from rulesdsl.drawing.lines import chains, crossing_point
 from rulesdsl.drawing.style import LineStyle, RouteStyle
 from rulesdsl.drawing.svg import line_path, shaded, strokes, tag
-from rulesdsl.entries import Entry
 
 BORDER_INK = "#6b5636"
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
+from rulesdsl.data.pieces import Piece
 from rulesdsl.drawing.counters import counter, counter_colour, counter_ink
 from rulesdsl.drawing.layout import Rectangle, Shape
 from rulesdsl.drawing.room import Room
 from rulesdsl.drawing.style import CounterStyle, shown_value
 from rulesdsl.drawing.svg import tag, words
 from rulesdsl.drawing.views import PieceView
-from rulesdsl.pieces import Piece
 
 _SHIFT = 3.5  # between the counters of a pile
 _DEEPEST = 5  # counters of a pile that are really drawn

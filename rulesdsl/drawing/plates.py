@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rulesdsl.borders import Border
+from rulesdsl.data.borders import Border
 from rulesdsl.drawing.badges import HEIGHT, Badge, badge_row, row_width
 from rulesdsl.drawing.geometry import Point, length_of, moved, points_along, unit
 from rulesdsl.drawing.layout import Layout, Rectangle, Shape, Side

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from rulesdsl.data.pieces import Piece
 from rulesdsl.drawing.counters import counter, counter_colour, counter_ink
 from rulesdsl.drawing.document import document
 from rulesdsl.drawing.legend import ESTIMATES, has_estimates
@@ -13,7 +14,6 @@ from rulesdsl.drawing.stylefile import usable_style
 from rulesdsl.drawing.svg import group, tag, words, wrapped
 from rulesdsl.drawing.views import PieceView
 from rulesdsl.loader import GameSource
-from rulesdsl.pieces import Piece
 
 _SIZE = 66.0
 _GAP = 4.0

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from rulesdsl.entries import Value
+from rulesdsl.data.entries import Value
 
 T = TypeVar("T")
 

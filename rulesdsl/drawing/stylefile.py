@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from rulesdsl.data.entries import Value, at
+from rulesdsl.data.schema import schema_problems
+from rulesdsl.data.yamlfile import Path, YamlDocument, load_yaml
 from rulesdsl.diagnostics import Diagnostic, RulebookError, did_you_mean, errors
 from rulesdsl.drawing.defaults import guessed_style
 from rulesdsl.drawing.style import (
@@ -20,12 +23,9 @@ from rulesdsl.drawing.style import (
     in_words,
     shown_value,
 )
-from rulesdsl.entries import Value, at
 from rulesdsl.limits import DEFAULT, Limits
 from rulesdsl.loader import GameSource
-from rulesdsl.schema import schema_problems
 from rulesdsl.textfile import read_source
-from rulesdsl.yamlfile import Path, YamlDocument, load_yaml
 
 STYLE_FILE = "drawing.yaml"
 _LINE_LOOKS: dict[str, tuple[str, float]] = {

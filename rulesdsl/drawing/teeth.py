@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rulesdsl.borders import Border
+from rulesdsl.data.borders import Border
 from rulesdsl.drawing.geometry import (
     Point,
     along,

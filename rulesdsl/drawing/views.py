@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rulesdsl.data.entries import Value
 from rulesdsl.diagnostics import UsageError
 from rulesdsl.drawing.style import CounterStyle, DrawingStyle, in_words, shown_value
-from rulesdsl.entries import Value
 from rulesdsl.loader import GameSource
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.draft import paragraphs_of
 from rulesdsl.checker import paragraph_order
+from rulesdsl.differences.rulediff import ParagraphDiff, ValueDiff, diff_rules, statement_pairs
 from rulesdsl.handbook.blocks import Block, Code, Fold, Heading, Item, Items, Text
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.inline import capital, deleted, em, inserted, link, rule, said, strong
@@ -19,7 +20,6 @@ from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.handbook.say_rules import say_rule
 from rulesdsl.handbook.sentence_diff import ELLIPSIS, merged_item, merged_items, whole
 from rulesdsl.loader import GameSource
-from rulesdsl.rulediff import ParagraphDiff, ValueDiff, diff_rules, statement_pairs
 
 _VERBS = {"added": "new", "repealed": "repealed", "changed": "changed"}
 _SETTINGS = re.compile(r"\b\w+_\w+\b")

@@ -14,7 +14,7 @@ from rulesdsl.handbook.examples import example_box
 from rulesdsl.handbook.inline import capital, code, link, said, strong
 from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.handbook.say_rules import say_rule
-from rulesdsl.printer import print_rule
+from rulesdsl.printing.printer import print_rule
 
 
 def chapter_pages(book: Book) -> list[Page]:

@@ -11,7 +11,7 @@ from rulesdsl.handbook.facts import Breakdown, ExampleReport
 from rulesdsl.handbook.inline import capital, plain, rule, said
 from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.handbook.say_steps import say_steps, use_of_action
-from rulesdsl.printer import print_example
+from rulesdsl.printing.printer import print_example
 
 
 def example_box(book: Book, identity: str, number: int, example: sx.Example) -> Box:

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rulesdsl.cache import remembered_for
+from rulesdsl.data.entries import Entry, Value, is_estimate
+from rulesdsl.data.pieces import Piece
 from rulesdsl.drawing import MapOptions, counter_sheet, draw_map, set_up
 from rulesdsl.drawing.stylefile import STYLE_FILE
-from rulesdsl.entries import Entry, Value, is_estimate
 from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Page, Picture, Row, Text
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.inline import address, capital, em, link, said
 from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.loader import GameSource
-from rulesdsl.pieces import Piece
 from rulesdsl.source import SourceFile
 
 

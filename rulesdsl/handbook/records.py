@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from rulesdsl.entries import Entry, is_estimate
+from rulesdsl.data.entries import Entry, is_estimate
 from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Item, Items, Page, Row, Text, grid
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.changesheet import change_sheet

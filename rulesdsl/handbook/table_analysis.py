@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from rulesdsl.tablecells import CellValue
-from rulesdsl.tables import Page, Table, table_problems
+from rulesdsl.data.tablecells import CellValue
+from rulesdsl.data.tables import Page, Table, table_problems
 
 Parts = dict[str, Fraction]
 
@@ -137,7 +137,7 @@ def _lines(table: Table, page: Page, axis: str) -> Iterator[_Line]:
 
 
 def _order(meaning: object) -> Fraction:
-    from rulesdsl.tablelabels import Range
+    from rulesdsl.data.tablelabels import Range
 
     if isinstance(meaning, Range):
         return Fraction(meaning.low if meaning.low is not None else -(10**9))

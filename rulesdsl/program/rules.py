@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from rulesdsl import syntax as sx
+from rulesdsl.data.tables import Table
 from rulesdsl.lightclass import dataclass
 from rulesdsl.program.expressions import Constant, E, Var
 from rulesdsl.program.steps import Steps, UseOfAction
-from rulesdsl.tables import Table
 from rulesdsl.types import Type
 from rulesdsl.world import World
 

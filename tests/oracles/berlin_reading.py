@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interpreter.machine import Machine, Pending
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine, Pending
 from oracles.berlin_board import CAMPS
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from interpreter.machine import Machine
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine
 from oracles.berlin_board import CAMPS, Board, Position
 from oracles.berlin_reading import StateReader
 from oracles.berlin_supply import out_of_supply

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.sight import Sight, worth
 from interpreter.agents.simple import GreedyAgent
-from interpreter.forecast import forecast
+from interpreter.chances.forecast import forecast
 from interpreter.session import Option, Session
 from rulesdsl.cli.play.things import MOST_THINGS, find_things, name_of, short, token_rule
 from rulesdsl.cli.reading import find_paragraph, paragraph_text, set_anew
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from interpreter.explain import Refusal
+    from interpreter.explaining.explain import Refusal
 
 MOST_OUTCOMES = 16
 AS_WRITTEN = "--rule"  # after a question: clauses as their author wrote them

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from interpreter.session import Session
 from rulesdsl.cli.play.board import Board, initial
-from rulesdsl.entries import Entry
+from rulesdsl.data.entries import Entry
 
 EMPTY = "·"
 

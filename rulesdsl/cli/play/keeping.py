@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 from datetime import datetime
 from pathlib import Path
 
-from interpreter.journal import Journal
-from interpreter.saves import load, save
+from interpreter.saving.journal import Journal
+from interpreter.saving.saves import load, save
 from interpreter.session import Session
 from rulesdsl.diagnostics import UsageError
 

@@ -10,8 +10,8 @@ from rich.text import Text
 
 from interpreter.agents.seats import HUMAN, Agent, agents_for
 from interpreter.agents.sight import Sight
-from interpreter.fuel import RunawayRule
-from interpreter.savefile import SaveError
+from interpreter.running.fuel import RunawayRule
+from interpreter.saving.savefile import SaveError
 from interpreter.session import IllegalChoice, Option
 from interpreter.views import line_for
 from rulesdsl.cli.output import waiting

@@ -1,0 +1,1 @@
+"""Exact chances: the rules run with every die dictated."""

@@ -1,0 +1,207 @@
+"""Odds in words: which procedure with which things, and what differs on the table afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from interpreter.chances.asked import clear_names, doubts, nobody_in, read_arguments, shown_arguments
+from interpreter.chances.odds import Way, explore
+from interpreter.chances.table_odds import result_text, tables_read_with_dice
+from interpreter.explaining.explain import breakdown
+from interpreter.game import Game
+from interpreter.ruleset import Compiled, Ruleset
+from interpreter.running.machine import Machine
+from interpreter.session import Session
+from rulesdsl import program as pg
+from rulesdsl.diagnostics import UsageError, did_you_mean
+from rulesdsl.handbook.facts import Breakdown, Reason
+
+PREFIX = "odds_"  # a procedure so called prepares what is to be weighed
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What may come out: how likely, by which dice, what the tables said, what lies otherwise afterwards."""
+
+    chance: Fraction
+    rolled: tuple[str, ...]
+    results: tuple[str, ...]
+    changes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The exact odds of one procedure; `sums` are the quantities as they stand before the first die."""
+
+    procedure: str
+    rule: str
+    outcomes: tuple[Outcome, ...]
+    always: tuple[str, ...]  # changes that happen in every case and are not repeated in the outcomes
+    sums: tuple[Breakdown, ...]
+    about: tuple[str, ...] = ()  # what was asked, in words
+    notes: tuple[str, ...] = ()  # why the question may be a mistake
+
+    def single(self) -> dict[str, Fraction]:
+        """Each change by itself with its chance."""
+        found: dict[str, Fraction] = {}
+        for outcome in self.outcomes:
+            for change in outcome.changes:
+                found[change] = found.get(change, Fraction(0)) + outcome.chance
+        return found
+
+
+def odds_of(
+    game: Game, ruleset: Ruleset, state: list[Any], name: str, given: Mapping[str, str], even: bool = False
+) -> Odds:
+    """The odds of `name` (or of the procedure `odds_name`) with things named by their ids."""
+    procedure = find_procedure(ruleset.program, name)
+    session = Session(game, ruleset, Machine(ruleset.full.code, state, "odds"), {})
+    arguments = read_arguments(session, procedure, given)
+    notes = doubts(session, procedure, arguments)
+    sums: list[Breakdown] = []
+    results: list[tuple[str, Any]] = []
+    # A ruleset of our own: its tables are watched, and nobody else's.
+    watched = Ruleset(ruleset.program, ruleset.scenarios, ruleset.settings, ruleset.limits)
+    _watch_tables(watched, results, tables_read_with_dice(ruleset.program))
+
+    def note_sums(before: list[Any]) -> None:
+        then = Session(game, ruleset, Machine(ruleset.full.code, before, "odds"), {})
+        sums.extend(sums_in(then))
+        notes.extend(nobody_in(then))
+
+    with quantities_asked(watched.full) as asked:
+        found = explore(
+            watched.full.code, state, procedure.name, arguments,
+            even=even, before_first=note_sums, results=results,
+        )  # fmt: skip
+        ways = list(found)
+    used = tuple(s for s in sums if s.name in asked)
+    about = tuple(shown_arguments(ruleset.program.world, procedure, arguments))
+    return Odds(procedure.name, procedure.rule, *_grouped(ruleset, state, ways), used, about, tuple(notes))
+
+
+def find_procedure(program: pg.Program, name: str) -> pg.ProcedureRule:
+    found = program.procedures.get(f"{PREFIX}{name}") or program.procedures.get(name)
+    if found is None or found.kind not in ("procedure", "phase"):
+        known = [n.removeprefix(PREFIX) for n in program.procedures if n.startswith(PREFIX)]
+        hint = did_you_mean(name, known) or (f"there are: {', '.join(known)}" if known else "")
+        raise UsageError(
+            f'no procedure is called "{PREFIX}{name}" or "{name}"' + (f"; {hint}" if hint else "")
+        )
+    return found
+
+
+@contextmanager
+def quantities_asked(compiled: Compiled) -> Iterator[set[str]]:
+    """The names of the quantities that generated code asks for while this lasts."""
+    asked: set[str] = set()
+    own = {f"q_{name.replace('.', '__')}": name for name in compiled.unit.program.quantities if "." in name}
+    kept = {python: compiled.names[python] for python in own if python in compiled.names}
+
+    def noted(python: str) -> Any:
+        def ask(*given: Any) -> Any:
+            asked.add(own[python])
+            return kept[python](*given)
+
+        return ask
+
+    compiled.names.update({python: noted(python) for python in kept})
+    try:
+        yield asked
+    finally:
+        compiled.names.update(kept)
+
+
+def _watch_tables(ruleset: Ruleset, results: list[tuple[str, Any]], wanted: frozenset[str]) -> None:
+    """Of a combat table the result is worth telling, of one that knows the cost of a hex it is not."""
+    names = ruleset.full.names
+
+    def watched(table: str) -> Any:
+        lookup = names[f"T_{table}"]
+
+        def look(*keys: Any) -> Any:
+            found = lookup(*keys)
+            results.append((table, found))
+            return found
+
+        return look
+
+    for table in wanted:
+        names[f"T_{table}"] = watched(table)
+
+
+def sums_in(session: Session) -> Iterator[Breakdown]:
+    """The quantities of every record that is being resolved, as far as anything goes into them."""
+    program, layout, state = session.ruleset.program, session.ruleset.layout, session.machine.s
+    filled = {
+        record.name
+        for record in program.world.records.values()
+        if any(
+            type_.kind == "set" and state[layout.fields[record.name, name]]
+            for name, type_ in record.fields.items()
+        )
+    }
+    for name, quantity in program.quantities.items():
+        if "." in name and name.partition(".")[0] in filled and not quantity.params:
+            found = breakdown(session, name, ())
+            reasons = tuple(Reason(r.rule, r.label, r.op, r.amount, r.value) for r in found)
+            yield Breakdown(name, str(session.value(name)), reasons)
+
+
+# ---- what is different afterwards --------------------------------------------------------------------
+def _grouped(
+    ruleset: Ruleset, before: list[Any], ways: list[Way]
+) -> tuple[tuple[Outcome, ...], tuple[str, ...]]:
+    """Ways that look the same are one outcome; what happens in all of them is told once."""
+    seen = [list(_changes(ruleset, before, way)) for way in ways]
+    always = set(seen[0]).intersection(*map(set, seen)) if len(seen) > 1 else set[str]()
+    groups: dict[tuple[tuple[str, ...], tuple[str, ...]], tuple[Fraction, list[str]]] = {}
+    for way, changed in zip(ways, seen, strict=True):
+        program = ruleset.program
+        results = tuple(result_text(program, program.tables[table], found) for table, found in way.results)
+        changes = tuple(change for change in changed if change not in always)
+        chance, rolled = groups.setdefault((results, changes), (Fraction(0), []))
+        dice = " ".join(str(value) for purpose, value in way.rolled if purpose != "choice")
+        rolled += [dice] if dice and dice not in rolled else []
+        groups[results, changes] = (chance + way.chance, rolled)
+    outcomes = [Outcome(chance, tuple(rolled), *key) for key, (chance, rolled) in groups.items()]
+    outcomes.sort(key=lambda outcome: -outcome.chance)
+    return tuple(outcomes), tuple(change for change in seen[0] if change in always)
+
+
+def _changes(ruleset: Ruleset, before: list[Any], way: Way) -> Iterator[str]:
+    """What lies otherwise: places and faces of pieces, values of spaces, players and the game."""
+    world, layout, after = ruleset.program.world, ruleset.layout, way.state
+    names = {
+        universe: clear_names(world, universe)
+        for universe in ("piece", "space", "player")
+        if universe in world.universes
+    }
+    for (universe, name), array in layout.arrays.items():
+        attribute = world.attributes.get((universe, name))
+        if universe not in ("piece", "space", "player") or (
+            universe == "piece" and name not in ("at", "face")
+        ):
+            continue
+        for number in range(array.size):
+            new = after[array.base + number]
+            if new == before[array.base + number] or number >= len(world.universes[universe].names):
+                continue
+            thing = names[universe][number]
+            if name == "face":
+                if after[layout.arrays["piece", "at"].base + number] >= 0:
+                    yield f"{thing}: flipped"
+            elif name == "at":
+                where = world.universes["space"].names[new]
+                yield f"{thing}: removed" if new < 0 else f"{thing}: to {where}"
+            elif attribute is not None:
+                yield f"{thing}: {name.replace('_', ' ')} {world.show(attribute.type, new)}"
+    for track, cell in layout.tracks.items():
+        if after[cell] != before[cell]:
+            yield f"{track.replace('_', ' ')} {world.show(world.tracks[track].type, after[cell])}"
+    if way.outcome is not None:
+        yield f"the game ends: {way.outcome[0]} ({way.outcome[2]})"

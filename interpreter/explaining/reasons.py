@@ -1,0 +1,90 @@
+"""Why an option is offered: the conditions it meets, the clauses that were considered, with their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from interpreter.explaining.explain import Explanation, Refusal, frame_env, source_text, title_of
+from interpreter.explaining.findings import Env, clause_with_facts, condition_with_facts
+from interpreter.sites import MenuSite, Site
+from interpreter.windows import window_of
+from rulesdsl import program as pg
+
+if TYPE_CHECKING:
+    from interpreter.session import Option, Session
+
+
+def explain_option(session: Session, option: Option) -> Explanation:
+    """The step that offers an option, and everything that was asked about it on the way."""
+    site, program = session.site, session.ruleset.program
+    env, use = frame_env(session, site.env), None
+    met: list[Refusal] = []
+    if isinstance(site, MenuSite) and option.index >= 0:
+        entry = site.step.entries[_value(session, option)]
+        use = entry.action
+        if entry.condition is not None:
+            met.append(_condition(session, entry.rule, "only when", entry.condition, env))
+    elif isinstance(site, Site) and isinstance(site.step, pg.ChooseS):
+        use = site.step.action if option.index >= 0 else site.step.out_action
+        if option.index >= 0:
+            met += _conditions(session, site, site.step, _value(session, option), env)
+    considered = tuple(_considered(session, use, env)) if use is not None else ()
+    return Explanation(site.rule, title_of(program, site.rule), option.text, considered, tuple(met))
+
+
+def _value(session: Session, option: Option) -> Any:
+    pending = session.machine.pending
+    assert pending is not None
+    return pending.options[option.index]
+
+
+def _condition(session: Session, rule: str, word: str, condition: pg.E, env: Env) -> Refusal:
+    return condition_with_facts(session, rule, f"{word} {source_text(condition)}", condition, env)[0]
+
+
+def _conditions(session: Session, site: Site, step: pg.ChooseS, value: Any, env: Env) -> Iterator[Refusal]:
+    """The conditions of the phrases, or of the token; `env` gains what was chosen."""
+    values = value if isinstance(value, tuple) else (value,)
+    window = window_of(session.ruleset.program, step)
+    if window is not None:
+        token = next(t for t in session.ruleset.program.tokens.values() if t.index == values[0])
+        pending = session.machine.pending
+        assert pending is not None
+        for play in token.plays:
+            held: Env = {play.holder: pending.who}
+            if play.window != window.name or play.condition is None:
+                continue
+            if session.ruleset.evaluate(session.machine.s, play.condition, held):
+                yield _condition(session, token.rule, "only when", play.condition, held)
+        return
+    for candidate, member in zip(step.candidates, values, strict=True):
+        node = candidate.group
+        while isinstance(node, pg.Filter):
+            yield _condition(session, site.rule, "only where", node.condition, {**env, node.var: member})
+            node = node.group
+        env[candidate.var] = member
+
+
+def _considered(session: Session, use: pg.UseOfAction, env: Env) -> Iterator[Refusal]:
+    action = session.ruleset.program.actions[use.action]
+    given = [session.ruleset.evaluate(session.machine.s, a, env) for a in use.arguments]
+    arguments = dict(zip(action.params, given, strict=True))
+    for clause in action.forbids:
+        refusal, known = clause_with_facts(session, clause, arguments)
+        allowed = [e for e in clause.exceptions if known and _holds(session, e, arguments)]
+        if allowed and _holds(session, replace(clause, exceptions=()), arguments):
+            named = allowed[0].label or title_of(session.ruleset.program, allowed[0].rule)
+            said = f"{refusal.said}, but {allowed[0].rule} allows it" + (f": {named}" if named else "")
+            refusal = replace(refusal, said=said.removeprefix(", "))
+        yield refusal
+
+
+def _holds(session: Session, clause: pg.Clause, env: Env) -> bool:
+    """Whether a clause speaks: its condition holds, and none of its exceptions."""
+    if clause.condition is not None and not session.ruleset.evaluate(
+        session.machine.s, clause.condition, env
+    ):
+        return False
+    return not any(_holds(session, e, env) for e in clause.exceptions)

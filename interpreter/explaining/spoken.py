@@ -1,0 +1,213 @@
+"""Expressions of the rules as words about the things at hand: `unit.owner` is “Guards’ owner”.
+
+The sentences are those of the handbook, made from the same tree; only variables, and what leads from them to
+one thing, are said by the printed name of what they stand for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING, Any
+
+from interpreter.explaining.explain import may_know, source_text
+from interpreter.layout import sub_expressions
+from rulesdsl import program as pg
+from rulesdsl import syntax as sx
+from rulesdsl.handbook.inline import plain
+from rulesdsl.handbook.names import Names, in_words, listed
+from rulesdsl.handbook.predicates import Said
+from rulesdsl.handbook.say_expressions import Speaker
+from rulesdsl.types import Type
+
+if TYPE_CHECKING:
+    from interpreter.session import Session
+
+Env = dict[pg.Var, Any]
+MOST_NAMES = 3
+_NAMED = (pg.VarGet, pg.AttrGet, pg.FieldGet, pg.TrackGet)
+_ONE = frozenset({"corps", "headquarters", "series"})
+_CLAUSES = re.compile(r"(; |, because | and (?=[^ ]))")
+_JOINED = ("_of", "_without", "_in", "_for")
+
+
+class TableSpeaker(Speaker):
+    """The handbook's speaker, who also knows what some of the expressions stand for just now."""
+
+    bound: dict[int, str]  # identity of a node → the name to say instead
+
+    def say(self, expr: sx.Expr) -> str:
+        return self.bound.get(id(expr)) or super().say(expr)
+
+    def description(self, description: sx.Description) -> str:
+        return self.bound.get(id(description)) or super().description(description)
+
+    def other(self, name: str, description: sx.Description) -> str:
+        return self.bound.get(id(description)) or super().other(name, description)
+
+    def many(self, expr: sx.Expr) -> bool:
+        return id(expr) not in self.bound and super().many(expr)
+
+
+class Words:
+    """What things, values and expressions of a session are called."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.program = session.ruleset.program
+        self.speaker = TableSpeaker(Names(self.program))
+        self.speaker.bound = {}
+        self.subjects: set[str] = set()  # pieces and spaces of which something was said
+
+    def value(self, e: pg.E, env: Env) -> Any:
+        return self.session.ruleset.evaluate(self.session.machine.s, e, env)
+
+    def show(self, type_: Type, value: Any) -> str:
+        """A value by its printed name; of many things only some."""
+        if type_.kind == "set" and not type_.of_enum and value.bit_count() > MOST_NAMES:
+            names = self.program.world.universes[type_.name].names
+            first = [name for i, name in enumerate(names) if value >> i & 1][:MOST_NAMES]
+            return f"{', '.join(first)} and {value.bit_count() - MOST_NAMES} more"
+        world = self.program.world
+        shown = world.show(type_, value)
+        if type_.kind == "enum":
+            return in_words(shown)
+        if type_.kind == "thing" and value >= 0:
+            if type_.name == "border":
+                ends = (world.universes["space"].names[end] for end in world.border_ends[value])
+                return f"the border between {' and '.join(ends)}"
+            if type_.name in world.groups:  # what is made of pieces is called by what they share
+                return f"{in_words(type_.name)} {shown}"
+        return shown
+
+    # ---- expressions
+    def noun(self, e: pg.E, env: Env) -> str:
+        """An expression as a noun: a name, “Guards’ owner”, “the number of units in Hill”."""
+        match e:
+            case pg.Const(value=value):
+                return self.show(e.type, value)
+            case pg.VarGet(var=var) if var in env and e.type.kind in ("thing", "enum", "number"):
+                return self.show(e.type, env[var])
+            case pg.VarGet(var=var) if var in env and e.type.kind == "set" and env[var]:
+                return self.show(e.type, env[var])
+            case pg.AttrGet(attribute=attribute, of=of):
+                return (
+                    f"{possessive(self.about(of, env).words)} {self.speaker.names.attribute(attribute.name)}"
+                )
+            case pg.BuiltinE(name="place_of", arguments=(piece,)):
+                return f"{possessive(self.one(piece, env))} place"
+            case pg.FieldGet(field=name) | pg.TrackGet(track=name):
+                return f"the {in_words(name)}"
+            case (
+                pg.CallE(define=name, arguments=arguments) | pg.QuantityE(quantity=name, arguments=arguments)
+            ):
+                given = listed([self.one(a, env) for a in arguments])
+                joint = "" if name.endswith(_JOINED) or not given else "of "
+                return f"the {in_words(name).replace('.', ' ')} {joint}{given}".strip()
+            case _:
+                return self.source(e, env)
+
+    def one(self, e: pg.E, env: Env) -> str:
+        """What an expression is about: the thing itself if it is one, else its noun."""
+        if e.type.kind in ("thing", "enum") and is_closed(e, env):
+            value = self.value(e, env)
+            if isinstance(value, int) and value >= 0:
+                return self.show(e.type, value)
+        return self.noun(e, env)
+
+    def about(self, e: pg.E, env: Env) -> Said:
+        return self.named(e.type, self.one(e, env))
+
+    def named(self, type_: Type, words: str) -> Said:
+        kind = type_.name if type_.kind in ("thing", "set") else ""
+        if kind in ("piece", "space") and type_.kind == "thing":
+            self.subjects.add(words)
+        return Said(words, type_.kind == "set" or (kind == "piece" and several(words)), kind, type_.of)
+
+    def source(self, e: pg.E, env: Env, denied: bool = False) -> str:
+        """The handbook's words for an expression, or for its contrary."""
+        node = e.source
+        if isinstance(node, sx.TailWhere):
+            node = node.condition
+        elif isinstance(node, sx.TailAmong):
+            node = node.group
+        if not isinstance(node, sx.Expr):
+            return f"it is not so that {source_text(e)}" if denied else source_text(e)
+        self.speaker.bound = dict(self._bound(e, env))
+        return plain(self.speaker.denied(node) if denied else self.speaker.say(node))
+
+    def _bound(self, e: pg.E, env: Env) -> Iterator[tuple[int, str]]:
+        """Which nodes of the author's text stand for one thing that may be named."""
+        named = isinstance(e, _NAMED) and isinstance(e.source, sx.Expr)
+        named |= isinstance(e, pg.BuiltinE) and e.name == "opponent"
+        if (
+            named
+            and e.type.kind in ("thing", "enum")
+            and is_closed(e, env)
+            and may_know(self.session, e, env)
+        ):
+            value = self.value(e, env)
+            if isinstance(value, int) and value >= 0:
+                yield id(e.source), self.show(e.type, value)
+                return
+        for part in sub_expressions(e):
+            yield from self._bound(part, env)
+
+
+def piece_at(e: pg.E) -> pg.E | None:
+    """The piece whose place an expression is."""
+    match e:
+        case pg.BuiltinE(name="place_of", arguments=(piece,)):
+            return piece
+        case pg.AttrGet(attribute=attribute, of=piece) if (attribute.universe, attribute.name) == (
+            "piece",
+            "at",
+        ):
+            return piece
+        case _:
+            return None
+
+
+def is_closed(e: pg.E, env: Env) -> bool:
+    """Whether everything in an expression has a value: no member of a group that is still looked through."""
+    if isinstance(e, pg.VarGet):
+        return e.var in env
+    return not isinstance(e, pg.StepFact) and all(is_closed(part, env) for part in sub_expressions(e))
+
+
+def several(name: str) -> bool:
+    """Hussars are many, an army is one, and so is a corps."""
+    return (
+        name.endswith("s") and not name.endswith(("ss", "us", "is")) and name.split()[-1].lower() not in _ONE
+    )
+
+
+def with_pronouns(text: str, names: Collection[str]) -> str:
+    """A name that begins several clauses in a row is said once; what comes after another one stays."""
+    clauses = _CLAUSES.split(text)
+    before = ""
+    for place in range(0, len(clauses), 2):
+        clause = clauses[place]
+        subject = max((n for n in names if _begins(clause, n)), key=len, default="")
+        if subject and subject == before:
+            clauses[place] = _pronoun(clause, subject)
+        before = subject
+    return "".join(clauses)
+
+
+def _begins(clause: str, name: str) -> bool:
+    rest = clause[len(name) :]
+    return clause.startswith(name) and rest[:1] in (" ", "’") and not rest.startswith(" in ")
+
+
+def _pronoun(clause: str, name: str) -> str:
+    rest, many = clause[len(name) :], several(name)
+    if rest.startswith("’"):
+        return f"{'their' if many else 'its'} {rest.partition(' ')[2]}"
+    return ("they" if many else "it") + rest
+
+
+def possessive(words: str) -> str:
+    if words.endswith(")"):
+        return f"{words}’s"
+    return f"{words}’" if words.endswith("s") else f"{words}’s"

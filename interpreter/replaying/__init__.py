@@ -1,0 +1,1 @@
+"""A saved game looked at again, also under other rules."""

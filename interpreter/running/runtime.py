@@ -1,0 +1,218 @@
+"""What generated code calls: exact arithmetic, tables, geometry. Bound once per ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+from heapq import heappop, heappush
+from math import ceil, floor
+
+from interpreter.running.grid_lines import sight_functions
+from rulesdsl import program as pg
+from rulesdsl.data.tables import Table
+from rulesdsl.world import World
+
+Number = int | Fraction
+LARGEST = 10**18
+
+
+def divide(a: Number, b: Number) -> Number:
+    """Exact division; a whole result is a whole number. Dividing by nothing gives nothing."""
+    if b == 0:
+        return 0
+    if type(a) is int and type(b) is int:
+        whole, rest = divmod(a, b)
+        return Fraction(a, b) if rest else whole
+    value = Fraction(a) / b
+    return value.numerator if value.denominator == 1 else value
+
+
+def times(a: Number, b: Number) -> Number:
+    """A product; numbers no game needs are refused before they fill the memory."""
+    product = a * b
+    if not -LARGEST <= product <= LARGEST:
+        raise OverflowError
+    return product
+
+
+def round_down(value: Number) -> int:
+    return floor(value)
+
+
+def round_up(value: Number) -> int:
+    return ceil(value)
+
+
+def round_nearest(value: Number) -> int:
+    """Halves are rounded up, as at a table."""
+    return floor(value + Fraction(1, 2))
+
+
+def odds(attack: Number, defence: Number) -> Number:
+    """n:1 or 1:n in favour of the defender; against nothing the odds are as good as can be."""
+    if defence <= 0:
+        return 1000
+    if attack <= 0:
+        return Fraction(1, 1000)
+    if attack >= defence:
+        return floor(attack // defence)
+    return one_to(ceil(-(-defence // attack)))
+
+
+class _OneTo(Fraction):
+    """1:n, asked for again and again as the key of a table: it knows its hash."""
+
+    __slots__ = ("_known",)
+    _known: int
+
+    def __new__(cls, numerator: int | str = 1, denominator: int | None = None) -> _OneTo:
+        made = super().__new__(cls, numerator, denominator)  # type: ignore[arg-type]
+        made._known = Fraction.__hash__(made)
+        return made
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return self._known
+
+
+@lru_cache(maxsize=1024)
+def one_to(number: int) -> Fraction:
+    return _OneTo(1, number)
+
+
+def clamp(value: Number, low: Number, high: Number) -> Number:
+    return min(max(value, low), high)
+
+
+def remainder(value: Number, by: Number) -> Number:
+    return value % by if by else 0
+
+
+def bind_runtime(program: pg.Program) -> dict[str, object]:
+    """The names that generated code of this program may use."""
+    world = program.world
+    names: dict[str, object] = {
+        "divide": divide, "times": times, "round_down": round_down, "round_up": round_up,
+        "round_nearest": round_nearest,
+        "odds": odds, "clamp": clamp, "remainder": remainder, "floor": floor, "ceiling": ceil,
+        "heappush": heappush, "heappop": heappop, "min": min, "max": max, "abs": abs, "len": len,
+        "None": None, "__builtins__": {},
+    }  # fmt: skip
+    names |= _geometry(world)
+    for table in program.tables.values():
+        names[f"T_{table.id}"] = _table(table, world)
+    return names
+
+
+def _geometry(world: World) -> dict[str, object]:
+    borders_only = [tuple(x for x in links if x[1] not in world.passages) for links in world.adjacency]
+    adjacent = [sum(1 << there for there, _ in links) for links in borders_only]
+    incident = [sum(1 << border for _, border in links) for links in borders_only]
+    adj, inc = (*adjacent, 0), (*incident, 0)
+    ends = world.border_ends
+
+    def neighbours_of(mask: int) -> int:
+        out = 0
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            out |= adj[bit.bit_length() - 1]
+        return out
+
+    def borders_of(mask: int) -> int:
+        out = 0
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            out |= inc[bit.bit_length() - 1]
+        return out
+
+    def distance(a: int, b: int) -> int:
+        if a < 0 or b < 0:
+            return -1
+        seen = edge = 1 << a
+        steps = 0
+        while not seen >> b & 1:
+            edge = neighbours_of(edge) & ~seen
+            if not edge:
+                return -1
+            seen |= edge
+            steps += 1
+        return steps
+
+    def nearest(group: int, start: int) -> int:
+        seen = edge = start
+        while edge:
+            if found := edge & group:
+                return found
+            edge = neighbours_of(edge) & ~seen
+            seen |= edge
+        return 0
+
+    def squared_distance(a: int, b: int) -> int:
+        one, other = world.positions[a], world.positions[b]
+        if a < 0 or b < 0 or one is None or other is None:
+            return -1
+        return sum(round(1000 * (p - q)) ** 2 for p, q in zip(one, other, strict=True))
+
+    def other_end(border: int, space: int) -> int:
+        if border < 0:
+            return -1
+        a, b = ends[border]
+        return b if a == space else a
+
+    def ends_of(border: int) -> int:
+        return 0 if border < 0 else 1 << ends[border][0] | 1 << ends[border][1]
+
+    def border_between(a: int, b: int) -> int:
+        both = inc[a] & inc[b] if a >= 0 and b >= 0 else 0
+        return (both & -both).bit_length() - 1
+
+    return {
+        "ADJ": adj, "INC": inc, "LINKS": (*borders_only, ()), "WAYS": (*world.adjacency, ()),
+        "neighbours_of": neighbours_of, "borders_of": borders_of,
+        "distance": lru_cache(maxsize=1 << 16)(distance), "nearest": nearest,
+        "squared_distance": squared_distance, "other_end": other_end,
+        "border_between": border_between, "ends_of": ends_of, **sight_functions(world),
+    }  # fmt: skip
+
+
+def _labels(world: World, word: str) -> tuple[str, ...]:
+    """The labels of a named key by number: values of an enumeration, ids of a universe; none comes last."""
+    known = world.enums[word].values if word in world.enums else world.universes[world.nouns[word][0]].ids
+    return (*known, "none")
+
+
+def _table(table: Table, world: World) -> Callable[..., object]:
+    """A lookup that remembers: the reference implementation is asked once per key."""
+    memory: dict[tuple[object, ...], object] = {}
+    enums = [_labels(world, key.of) if key.kind == "name" else None for key in table.keys]
+    kinds = [k.kind for k in table.keys]
+
+    def convert(value: object) -> object:
+        shape = table.result
+        if isinstance(value, dict):
+            out = []
+            for field in shape.fields:
+                part = value.get(field.name, 0)
+                if field.kind == "name" and field.of in world.enums:
+                    part = world.enums[field.of].values.index(part) if part is not None else -1
+                out.append(int(part) if isinstance(part, bool) else part)
+            return tuple(out)
+        if shape.kind == "name":
+            return world.enums[shape.of].values.index(value) if value is not None else -1
+        return int(value) if isinstance(value, bool) else value
+
+    def lookup(*keys: object) -> object:
+        try:
+            return memory[keys]
+        except KeyError:
+            asked = [
+                e[int(str(k))] if e is not None else bool(k) if kind == "flag" else k
+                for k, e, kind in zip(keys, enums, kinds, strict=True)
+            ]
+            value = convert(table.lookup(*asked).value)  # type: ignore[arg-type]
+            memory[keys] = value
+            return value
+
+    return lookup

@@ -1,0 +1,1 @@
+"""Games on disk: saves, journals, and the rules they carry."""

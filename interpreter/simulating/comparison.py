@@ -1,0 +1,216 @@
+"""Two rule sets, the same seeds: what is different in who wins, in scores, in length and in the rules used.
+
+Games are compared in pairs. Everything that is looked at together is judged together (Holm), so that a rule
+set compared with itself raises a false alarm in one comparison out of twenty, however much is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from interpreter.simulating.inference import Interval, holm, mcnemar, newcombe_paired, paired_mean
+from interpreter.simulating.simulation import GameRecord
+from interpreter.simulating.statistics import wilson
+
+LEVEL = 0.05
+Pair = tuple[GameRecord, GameRecord]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One number of both rule sets. `chance`: how often so large a difference comes up by mere luck."""
+
+    name: str  # `Blue wins`, `score of Red`, `turns`
+    kind: str  # wins, drawn, score, length
+    seat: str
+    before: float
+    after: float
+    before_interval: Interval
+    after_interval: Interval
+    difference: float
+    interval: Interval
+    chance: float
+    corrected: float = 1.0
+
+    @property
+    def found(self) -> bool:
+        return self.corrected < LEVEL
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """How often a paragraph was used in a game."""
+
+    rule: str
+    before: float
+    after: float
+    interval: Interval
+    corrected: float
+
+    @property
+    def found(self) -> bool:
+        return self.corrected < LEVEL and self.before != self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    games: int  # pairs in which both games came to an end
+    failed: int
+    same: int  # pairs that went exactly alike
+    measures: tuple[Measure, ...]
+    uses: tuple[Use, ...]
+    counted: int  # pairs in which the rules used were counted
+    names: Mapping[str, str] = field(repr=False)
+
+    @property
+    def found(self) -> bool:
+        """Whether anything but the use of single rules is different."""
+        return any(measure.found for measure in self.measures)
+
+
+def compare_games(
+    before: Sequence[GameRecord], after: Sequence[GameRecord], names: Mapping[str, str]
+) -> Comparison:
+    """Records of both rule sets, game by game; `names` gives what each player is called."""
+    pairs = [(a, b) for a, b in zip(before, after, strict=True) if not a.failure and not b.failure]
+    shares = [_share(pairs, f"{names[p]} wins", "wins", p, _won(p)) for p in names]
+    if any(not record.winners for pair in pairs for record in pair):
+        shares.append(_share(pairs, "nobody wins", "drawn", "", lambda r: not r.winners))
+    means = [_mean(pairs, *_length(pairs))]
+    for p in names:
+        if all(p in record.scores for pair in pairs for record in pair):
+            means.append(_mean(pairs, f"score of {names[p]}", "score", p, _score(p)))
+    return Comparison(
+        len(pairs), len(before) - len(pairs), sum(_alike(*pair) for pair in pairs),
+        _judged([*shares, *means]), *_uses(pairs), dict(names),
+    )  # fmt: skip
+
+
+def _judged(measures: list[Measure]) -> tuple[Measure, ...]:
+    """Corrected chances. What one player wins and the other loses is one question, not two."""
+    questions: dict[tuple[str, float, float], int] = {}
+    order: list[int] = []
+    chances: list[float] = []
+    for measure in measures:
+        key = (measure.kind, round(abs(measure.difference), 9), round(measure.chance, 9))
+        if measure.kind not in ("wins", "score") or key not in questions:
+            questions[key] = len(chances)
+            chances.append(measure.chance)
+            order.append(len(chances) - 1)
+        else:
+            order.append(questions[key])
+    corrected = holm(chances)
+    return tuple(replace(m, corrected=corrected[n]) for m, n in zip(measures, order, strict=True))
+
+
+def _share(
+    pairs: Sequence[Pair], name: str, kind: str, seat: str, holds: Callable[[GameRecord], bool]
+) -> Measure:
+    seen = [(holds(a), holds(b)) for a, b in pairs]
+    both, first, second = (seen.count(pair) for pair in ((True, True), (True, False), (False, True)))
+    games = len(seen)
+    difference, interval = newcombe_paired(both, first, second, games - both - first - second)
+    before, after = ((both + only) / games if games else 0.0 for only in (first, second))
+    return Measure(
+        name, kind, seat, before, after, wilson(both + first, games), wilson(both + second, games),
+        difference, interval, mcnemar(first, second),
+    )  # fmt: skip
+
+
+def _mean(
+    pairs: Sequence[Pair], name: str, kind: str, seat: str, value: Callable[[GameRecord], float]
+) -> Measure:
+    first, second = [value(a) for a, _ in pairs], [value(b) for _, b in pairs]
+    difference, interval, chance = paired_mean([b - a for a, b in zip(first, second, strict=True)])
+    (before, around, _), (after, around_after, _) = paired_mean(first), paired_mean(second)
+    return Measure(name, kind, seat, before, after, around, around_after, difference, interval, chance)
+
+
+def _length(pairs: Sequence[Pair]) -> tuple[str, str, str, Callable[[GameRecord], float]]:
+    """Turns where the game counts them and they vary, decisions otherwise."""
+    turns = {record.turns for pair in pairs for record in pair}
+    if None in turns or len(turns) < 2:
+        return "decisions", "length", "", lambda record: float(record.decisions)
+    return "turns", "length", "", lambda record: float(record.turns or 0)
+
+
+def _won(player: str) -> Callable[[GameRecord], bool]:
+    return lambda record: player in record.winners
+
+
+def _score(player: str) -> Callable[[GameRecord], float]:
+    return lambda record: float(Fraction(record.scores[player]))
+
+
+def _alike(one: GameRecord, other: GameRecord) -> bool:
+    return (one.winners, one.decisions, one.scores, one.fired) == (
+        other.winners, other.decisions, other.scores, other.fired,
+    )  # fmt: skip
+
+
+def _uses(every: Sequence[Pair]) -> tuple[tuple[Use, ...], int]:
+    """From the pairs in which rules were counted: that takes longer, and the first hundred will do."""
+    pairs = [(a, b) for a, b in every if a.fired or b.fired]
+    rules = sorted({rule for pair in pairs for record in pair for rule in record.fired})
+    if not rules or len(pairs) < 2:
+        return (), 0
+    found: list[tuple[Use, float]] = []
+    for rule in rules:
+        first = [a.fired.get(rule, 0) for a, _ in pairs]
+        second = [b.fired.get(rule, 0) for _, b in pairs]
+        _, interval, chance = paired_mean([b - a for a, b in zip(first, second, strict=True)])
+        use = Use(rule, sum(first) / len(pairs), sum(second) / len(pairs), interval, 1.0)
+        found.append((use, chance))
+    corrected = holm([chance for _, chance in found])
+    uses = [replace(use, corrected=chance) for (use, _), chance in zip(found, corrected, strict=True)]
+    return tuple(sorted(uses, key=lambda use: (not use.found, -_factor(use), use.rule))), len(pairs)
+
+
+def _factor(use: Use) -> float:
+    """By how much a rule is used more or less, as a factor of at least 1."""
+    less, more = sorted((use.before, use.after))
+    return more / less if less else float("inf") if more else 1.0
+
+
+# ---- in words ----------------------------------------------------------------------------------------
+def sentences(comparison: Comparison) -> list[str]:
+    """What was found, plainly; or that nothing can be said at this number of games."""
+    if comparison.games == 0:
+        return ["No game came to an end under both sets of rules."]
+    if comparison.same == comparison.games:
+        return [f"In these {comparison.games} games the house rules made no difference at all."]
+    found = [_sentence(measure) for measure in comparison.measures if measure.found]
+    if found:
+        return found
+    widest = max((m for m in comparison.measures if m.kind == "wins"), key=_half_width, default=None)
+    if widest is None:
+        return [f"Nothing can be said at {comparison.games} games."]
+    points = 100 * _half_width(widest)
+    return [
+        f"Nothing can be said at {comparison.games} games: a difference of less than about "
+        f"{points:.0f} points in who wins would not be seen."
+    ]
+
+
+def _half_width(measure: Measure) -> float:
+    low, high = measure.interval
+    return (high - low) / 2
+
+
+def _sentence(measure: Measure) -> str:
+    low, high = measure.interval
+    more = measure.difference > 0
+    if measure.kind in ("wins", "drawn"):
+        return (
+            f"{measure.name[0].upper()}{measure.name[1:]} {'more' if more else 'less'} often: "
+            f"{100 * measure.after:.1f} % instead of {100 * measure.before:.1f} % "
+            f"({100 * low:+.1f} to {100 * high:+.1f} points)."
+        )
+    if measure.kind == "length":
+        what, how, unit = "Games are", "longer" if more else "shorter", f" {measure.name}"
+    else:
+        what, how, unit = f"The {measure.name} is", "higher" if more else "lower", ""
+    around = f"({low:+.2f} to {high:+.2f})"
+    return f"{what} {how}: {measure.after:.2f}{unit} instead of {measure.before:.2f} {around}."

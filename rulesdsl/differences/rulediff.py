@@ -1,0 +1,243 @@
+"""Two versions of a rulebook compared: paragraph by paragraph, cell by cell, value by value.
+
+Nothing is taken from what the house rules say they do: the two games themselves are compared. Only who did
+it, and under which paragraph a value belongs, comes from the house rules.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from rulesdsl import syntax as sx
+from rulesdsl.amendments.cell_text import cell_differences
+from rulesdsl.amendments.draft import paragraphs_of
+from rulesdsl.amendments.edits import shown
+from rulesdsl.amendments.statements import declared, subject
+from rulesdsl.checker import paragraph_order
+from rulesdsl.data.pieces import Piece
+from rulesdsl.data.scenario import Scenario
+from rulesdsl.differences.silence import Silent, silenced
+from rulesdsl.loader import GameSource
+from rulesdsl.printing.printer import print_example, print_expr, print_rule
+
+Line = tuple[str, str]  # sign (`+`, `-` or a blank) and text
+_WORD = re.compile(r"[\[ ]")  # what ends the name of an attribute: a face, or the scenarios it is meant for
+_NAMES = {"piece": "", "space": "", "border": "border ", "table": "table ", "scenario": "scenario "}
+
+
+@dataclass(frozen=True, slots=True)
+class ParagraphDiff:
+    """A paragraph that was added, removed or changed, and its lines before and after."""
+
+    id: str
+    title: str
+    verb: str  # added, repealed, changed
+    by: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueDiff:
+    """One value of the data: a cell of a table, what is printed on a counter, in a zone, on a border."""
+
+    kind: str
+    subject: str
+    name: str  # what a person calls it
+    part: str
+    before: str
+    after: str
+    paragraph: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleDiff:
+    paragraphs: tuple[ParagraphDiff, ...]
+    values: tuple[ValueDiff, ...]
+    silent: tuple[Silent, ...]
+
+    @property
+    def different(self) -> bool:
+        return bool(self.paragraphs or self.values)
+
+
+def diff_rules(base: GameSource, after: GameSource) -> RuleDiff:
+    """Everything that is different, in the order of the rulebook."""
+    return RuleDiff(
+        tuple(_paragraphs(base, after)),
+        tuple(_values(base, after)),
+        tuple(silenced(base, after)),
+    )
+
+
+# ---- paragraphs --------------------------------------------------------------------------------------
+def _paragraphs(base: GameSource, after: GameSource) -> Iterator[ParagraphDiff]:
+    old, new = paragraphs_of(base), paragraphs_of(after)
+    for number in sorted(old.keys() | new.keys(), key=paragraph_order):
+        one, other = old.get(number), new.get(number)
+        lines = tuple(_changed_lines(one, other))
+        if not lines and (one is None) == (other is None):
+            continue
+        verb = "added" if one is None else "repealed" if other is None else "changed"
+        title = other.title if other is not None else one.title if one is not None else ""
+        by = [c.title for c in after.changes if c.kind == "paragraph" and c.subject == number]
+        yield ParagraphDiff(number, title, verb, tuple(dict.fromkeys(by)), lines)
+
+
+def _changed_lines(old: sx.Paragraph | None, new: sx.Paragraph | None) -> Iterator[Line]:
+    if old is not None and new is not None and old.title != new.title:
+        yield from (("-", old.title), ("+", new.title))
+    yield from _texts(_prose(old), _prose(new))
+    rules = (old.rules if old else (), new.rules if new else ())
+    for before, after in statement_pairs(*rules):
+        yield from _statement(before, after)
+    yield from _examples(old, new)
+
+
+def _examples(old: sx.Paragraph | None, new: sx.Paragraph | None) -> Iterator[Line]:
+    """Only how many: an example shows a rule, it does not change one."""
+    before = [print_example(example) for example in (old.examples if old else ())]
+    after = [print_example(example) for example in (new.examples if new else ())]
+    for sign, these, others in (("-", before, after), ("+", after, before)):
+        count = sum(text not in others for text in these)
+        if count:
+            yield sign, "1 example" if count == 1 else f"{count} examples"
+
+
+def _prose(paragraph: sx.Paragraph | None) -> list[str]:
+    lines = paragraph.prose.split("\n") if paragraph is not None else []
+    return [line.rstrip() for line in lines if line.strip() and not line.startswith("\x00")]
+
+
+def _texts(before: list[str], after: list[str]) -> Iterator[Line]:
+    """The lines of two texts that are not in both."""
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag != "equal":
+            yield from (("-", line) for line in before[a:b])
+            yield from (("+", line) for line in after[c:d])
+
+
+def statement_pairs(
+    old: tuple[sx.Rule, ...], new: tuple[sx.Rule, ...]
+) -> Iterator[tuple[sx.Rule | None, sx.Rule | None]]:
+    """Statements of one paragraph before and after: by name, then by what they are about."""
+    left = [rule for rule in old if rule not in new]
+    right = [rule for rule in new if rule not in old]
+    for rule in left:
+        same = [r for r in right if (declared(r) or subject(r)) == (declared(rule) or subject(rule))]
+        if same:
+            right.remove(same[0])
+        yield rule, same[0] if same else None
+    yield from ((None, rule) for rule in right)
+
+
+def _statement(old: sx.Rule | None, new: sx.Rule | None) -> Iterator[Line]:
+    match old, new:
+        case sx.Parameter(), sx.Parameter() if old.reason == new.reason:
+            yield " ", f"parameter {new.name}: {print_expr(old.value)} → {print_expr(new.value)}"
+            return
+        case sx.Reading(), sx.Reading() if old.alternatives == new.alternatives and old.reason == new.reason:
+            yield " ", f"reading {new.name}: {old.default} → {new.default}"
+            return
+        case sx.Option(), sx.Option() if old.type == new.type and old.reason == new.reason:
+            yield " ", f"option {new.name}: {print_expr(old.default)} → {print_expr(new.default)}"
+            return
+    before, after = _rows(old), _rows(new)
+    head = before[:1] if before[:1] == after[:1] else []
+    yield from ((" ", line) for line in head)
+    yield from _texts(before[len(head) :], after[len(head) :])
+
+
+def _rows(rule: sx.Rule | None) -> list[str]:
+    """Printed, without the columns: a longer line elsewhere in the statement is no change of this one."""
+    rows = print_rule(rule).split("\n") if rule is not None else []
+    return [row[: len(row) - len(row.lstrip())] + " ".join(row.split()) for row in rows]
+
+
+# ---- data --------------------------------------------------------------------------------------------
+def _values(base: GameSource, after: GameSource) -> Iterator[ValueDiff]:
+    who = {(c.kind, c.subject, c.part.partition("[")[0]): c for c in after.changes}
+    who |= {(c.kind, c.subject, ""): c for c in reversed(after.changes)}
+    # A scenario changes because a setting of its did.
+    who |= {("scenario", "", c.subject): c for c in after.changes if c.kind == "setting"}
+
+    def value(kind: str, thing: str, name: str, part: str, old: object, new: object) -> ValueDiff:
+        change = who.get((kind, thing, _WORD.split(part)[0])) or who.get((kind, thing, ""))
+        change = change or who.get((kind, "", part))
+        where, by = (change.paragraph, change.title) if change is not None else ("", "")
+        return ValueDiff(kind, thing, _NAMES[kind] + name, part, shown(old), shown(new), where, by)
+
+    for name, table in after.tables.items():
+        for labels, old, new in cell_differences(base.tables[name], table):
+            keys = ", ".join(f"{k.name} {text}" for k, text in zip(table.keys, labels, strict=True))
+            yield value("table", name, name, keys, old, new)
+    for identity, piece in after.pieces.items():
+        for part, one, other in (*_piece_parts(base.pieces[identity], piece), *_starts(base, after, piece)):
+            yield value("piece", identity, piece.name, part, one, other)
+    if base.map is not None and after.map is not None:
+        for identity, space in after.map.spaces.items():
+            for part, one, other in _parts(base.map.spaces[identity].attributes, space.attributes):
+                yield value("space", identity, space.name, part, one, other)
+        for border, was in zip(after.map.borders, base.map.borders, strict=True):
+            pair = "/".join(border.between)
+            for part, one, other in _parts(was.attributes, border.attributes):
+                yield value("border", pair, pair, part, one, other)
+    told = _settings_told(base, after)
+    for identity, scenario in after.scenarios.items():
+        for part, one, other in _parts(_options(base.scenarios[identity]), _options(scenario)):
+            if part not in told:
+                yield value("scenario", identity, identity, part, one, other)
+
+
+def _settings_told(base: GameSource, after: GameSource) -> set[str]:
+    """Settings that differ in the rules themselves: that a scenario follows them need not be said."""
+    kinds = (sx.Parameter, sx.Reading, sx.Option)
+    rules = [
+        {
+            rule.name: rule
+            for p in paragraphs_of(source).values()
+            for rule in p.rules
+            if isinstance(rule, kinds)
+        }
+        for source in (base, after)
+    ]
+    return {name for name, rule in rules[1].items() if rules[0].get(name) != rule}
+
+
+def _parts(old: Mapping[str, object], new: Mapping[str, object]) -> Iterator[tuple[str, object, object]]:
+    for name in dict.fromkeys((*old, *new)):
+        if old.get(name) != new.get(name):
+            yield name, old.get(name), new.get(name)
+
+
+def _piece_parts(old: Piece, new: Piece) -> Iterator[tuple[str, object, object]]:
+    yield from _parts(old.attributes, new.attributes)
+    for number, (one, other) in enumerate(zip(old.faces, new.faces, strict=True), 1):
+        for name, before, after in _parts(one, other):
+            yield (f"{name}[{number}]" if len(new.faces) > 1 else name), before, after
+
+
+def _starts(base: GameSource, after: GameSource, piece: Piece) -> Iterator[tuple[str, object, object]]:
+    """Where a piece begins; scenarios are named where they do not agree."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for name in after.scenarios or ("",):
+        places = _start(base, name, piece.id), _start(after, name, piece.id)
+        found.setdefault(places, []).append(name)
+    for (old, new), names in found.items():
+        if old != new:
+            yield ("start" if len(found) == 1 else f"start ({', '.join(names)})"), old, new
+
+
+def _start(source: GameSource, scenario: str, piece: str) -> str:
+    mentions = source.scenarios[scenario].mentions if scenario else ()
+    places = {name: place for name, place, _ in mentions}
+    return places.get(piece, source.pieces[piece].start) or "none"
+
+
+def _options(scenario: Scenario) -> dict[str, object]:
+    words = {"yes": True, "no": False, "true": True, "false": False}
+    return {name: words.get(str(value).lower(), value) for name, value in scenario.options.items()}

@@ -1,0 +1,158 @@
+"""Text to syntax tree: chapters, chunks, and messages for what cannot be read.
+
+A rules block is cut at column 1 into chunks, one statement each, and every chunk is parsed on its own:
+one mistake costs one statement, all mistakes are reported at once, and an unchanged chunk is never
+parsed twice in a process.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from rulesdsl import syntax as sx
+from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.parsing.markdown import read_chapter
+from rulesdsl.parsing.reuse import KnownStatements
+from rulesdsl.parsing.statement_limits import too_deep, too_large
+from rulesdsl.parsing.syntax_errors import bad_dedent, explain_syntax_error
+from rulesdsl.parsing.syntax_signs import Unreadable
+from rulesdsl.source import SourceFile
+from rulesdsl.syntax import amendments as ax
+
+THOROUGH_EXPLANATIONS = 20  # per chapter: what comes after is seldom worth the search for its cause
+MOST_PROBLEMS = 200
+_MOST_REMEMBERED = 10_000
+_read_before: dict[tuple[str, Path, str, int, str, bool], tuple[object | None, tuple[Diagnostic, ...]]] = {}
+STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*([a-z_]+)(?:[ \t]+([A-Za-z_][A-Za-z0-9_.]*))?")
+CONTINUES = re.compile(r"(and|or|when|where|despite)\b|[-+=/]")
+
+
+def parse_chapter(
+    file: SourceFile, known: KnownStatements | None = None
+) -> tuple[sx.Chapter, list[Diagnostic]]:
+    """Read a Markdown chapter and parse every `rules` and `example` block in it, unless it is known."""
+    chapter, problems = read_chapter(file)
+    known = known or KnownStatements()
+    paragraphs: list[sx.Paragraph] = []
+    unread: list[tuple[str, str]] = []
+    for paragraph in chapter.paragraphs:
+        rules: list[sx.Rule] = []
+        examples: list[sx.Example] = []
+        where = f'{paragraph.id} "{paragraph.title}"' if paragraph.title else paragraph.id
+        for fence in paragraph.fences:
+            if fence.kind == "rules":
+                for line, text in cut_chunks(fence):
+                    if len(problems) > MOST_PROBLEMS:
+                        break
+                    rule, found = known.find("chunk", text, file, line), list[Diagnostic]()
+                    if not isinstance(rule, sx.Rule):
+                        thorough = len(problems) < THOROUGH_EXPLANATIONS
+                        rule, found = parse_rule(text, file, line, thorough)
+                    problems += [replace(p, rule=where) for p in found]
+                    if rule is not None:
+                        rules.append(rule)
+                    elif headed := STATEMENT_HEAD.match(text):
+                        unread.append((headed[1], headed[2] or headed[1]))
+            else:
+                example, found = known.find("example", fence.text, file, fence.first_line), []
+                if not isinstance(example, sx.Example):
+                    example, found = parse_example(fence.text, file, fence.first_line)
+                problems += [replace(p, rule=where) for p in found]
+                if example is not None:
+                    examples.append(example)
+        paragraphs.append(replace(paragraph, rules=tuple(rules), examples=tuple(examples)))
+    if len(problems) > MOST_PROBLEMS:
+        message = "there are so many mistakes above that the rest of this chapter was not read"
+        problems.append(Diagnostic("too-many-mistakes", message, problems[-1].span))
+    return replace(chapter, paragraphs=tuple(paragraphs), unread=tuple(unread)), problems
+
+
+def cut_chunks(fence: sx.Fence) -> Iterator[tuple[int, str]]:
+    """The statements of a block: (line of the first line, text)."""
+    start, lines, has_code = fence.first_line, list[str](), False
+    for offset, line in enumerate(fence.text.split("\n")):
+        starts = bool(line.strip()) and not line[0].isspace() and not line.startswith("#")
+        if starts and has_code and not CONTINUES.match(line):
+            yield start, "\n".join(lines)
+            start, lines, has_code = fence.first_line + offset, [], False
+        has_code = has_code or (bool(line.strip()) and not line.lstrip().startswith("#"))
+        lines.append(line)
+    if has_code:
+        yield start, "\n".join(lines)
+
+
+def parse_rule(
+    text: str, file: SourceFile, line: int, thorough: bool = True
+) -> tuple[sx.Rule | None, list[Diagnostic]]:
+    """One statement of a rules block. `thorough`: look for the likeliest cause if it cannot be read."""
+    node, problems = _parse(text, file, line, "chunk", thorough)
+    return (node if isinstance(node, sx.Rule) else None), problems
+
+
+def parse_example(text: str, file: SourceFile, line: int) -> tuple[sx.Example | None, list[Diagnostic]]:
+    """One example block."""
+    node, problems = _parse(text, file, line, "example")
+    return (node if isinstance(node, sx.Example) else None), problems
+
+
+def parse_amendment(text: str, file: SourceFile, line: int) -> tuple[ax.Amend | None, list[Diagnostic]]:
+    """One statement that only a house rule may make: `set`, `replace`, `repeal`."""
+    node, problems = _parse(text, file, line, "amendment")
+    return (node if isinstance(node, ax.Amend) else None), problems
+
+
+def _parse(
+    text: str, file: SourceFile, line: int, start: str, thorough: bool = True
+) -> tuple[object | None, list[Diagnostic]]:
+    """From memory when this very text was read at this very place before."""
+    key = (text, file.path, file.shown, line, start, thorough)
+    if key not in _read_before:
+        if len(_read_before) >= _MOST_REMEMBERED:
+            _read_before.clear()
+        _read_before[key] = _read(text, file, line, start, thorough)
+    node, problems = _read_before[key]
+    return node, list(problems)
+
+
+def _read(
+    text: str, file: SourceFile, line: int, start: str, thorough: bool
+) -> tuple[object | None, tuple[Diagnostic, ...]]:
+    from lark.exceptions import UnexpectedInput
+
+    from rulesdsl.parsing.grammar import BadDedent, load_parser, spellings
+    from rulesdsl.parsing.tree_amendments import AmendmentBuilder
+    from rulesdsl.parsing.treebuilder import TreeBuilder
+
+    if problem := too_large(text, file, line):
+        return None, (problem,)
+    builder = AmendmentBuilder if start == "amendment" else TreeBuilder
+    attempt = partial(_stops_at, start=start) if thorough else None
+    source = Unreadable(text, file, line, start, spellings(), attempt)
+    try:
+        tree = load_parser().parse(text.rstrip() + "\n", start=start)
+    except UnexpectedInput as error:
+        return None, (explain_syntax_error(error, source),)
+    except BadDedent as error:
+        return None, (bad_dedent(source, error.row),)
+    if problem := too_deep(tree, file, line):
+        return None, (problem,)
+    return builder(file, line).transform(tree), ()
+
+
+def _stops_at(text: str, start: str) -> tuple[int, int] | None:
+    """Row and column where the parser cannot go on in a text, or None when it can read all of it."""
+    from lark.exceptions import UnexpectedInput
+
+    from rulesdsl.parsing.grammar import BadDedent, load_parser
+
+    try:
+        load_parser().parse(text.rstrip() + "\n", start=start)
+    except UnexpectedInput as error:
+        return error.line, error.column
+    except BadDedent as error:
+        return error.row, 1
+    return None

@@ -1,0 +1,1 @@
+"""Syntax trees as canonical text, and `rulesdsl fmt`. Nothing is decided here."""
