@@ -28,10 +28,15 @@ from rulesdsl.diagnostics import Diagnostic, errors, in_order
 from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import DEFAULT
 from rulesdsl.loader import GameSource
+from rulesdsl.source import Span
 from rulesdsl.types import Type, thing
 from rulesdsl.world import World
 
-COMPONENTS = ("enum", "scale", "space", "piece", "border", "player", "token", "group", "track", "record")
+# Statements that bring no things into the world: without one of them, only its name may be missed.
+WITH_NAMES_ONLY = frozenset(
+    ("define", "quantity", "action", "route", "procedure", "phase", "window", "reading", "option", "parameter",
+     "modify", "forbid", "allow", "stop", "must", "after")
+)  # fmt: skip
 Named = TypeVar("Named", bound=sx.Rule)
 
 
@@ -43,18 +48,20 @@ def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
         message = f"the game has {len(ledger.rules):,} rules, the most is {DEFAULT.rules:,}"
         return None, [Diagnostic("too-many-rules", message, first.span)]
     unread = [head for chapter in source.chapters for head in chapter.unread]
-    if any(kind in COMPONENTS for kind, _ in unread):
+    if any(kind not in WITH_NAMES_ONLY or not name for kind, name in unread):
         return None, ledger.problems  # what exists is not known: everything else would be guesswork
     world, problems = build_world(source, ledger.rules)
     ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems)
     tables = {f"table {name}" for name in source.unread("tables")}
-    ctx.unread = frozenset({part for _, name in unread for part in (name, *name.split("."))} | tables)
+    ctx.unread = frozenset({name for _, name in unread} | tables)
     collected = _Collected()
     resolve_settings(ctx, ledger.rules)
     _collect_signatures(ctx, ledger.rules, collected)
     program = _resolve(ctx, source, ledger, ctx.world, collected)  # with the readings as enumerations
     check_whole(ctx, source, ledger.rules, program)
-    if (ctx.unread or source.unread("scenarios")) and not errors(ctx.problems):
+    ctx.problems = [problem for problem in ctx.problems if not ledger.is_meant(problem.span)]
+    incomplete = ctx.unread or source.unread("scenarios") or ledger.meant
+    if incomplete and not errors(ctx.problems):
         return None, in_order(ctx.problems)
     found = in_order(blame(source, ctx.problems))
     return (None if errors(found) else program), found
@@ -93,6 +100,17 @@ class _Ledger:
         every = [paragraph for chapter in source.chapters for paragraph in chapter.paragraphs]
         ordered = sorted(every, key=lambda p: paragraph_order(p.id))
         self.rules: list[tuple[str, sx.Rule]] = [(p.id, rule) for p in ordered for rule in p.rules]
+        self.meant = [rule for chapter in source.chapters for _, rule in chapter.meant]
+        if self.meant:  # what cannot be read stands here as it was likely meant: nobody misses it
+            self.rules += [entry for chapter in source.chapters for entry in chapter.meant]
+            self.rules.sort(key=lambda entry: paragraph_order(entry[0]))
+
+    def is_meant(self, span: Span) -> bool:
+        """Whether a place lies in a statement that was guessed: its problem has been told."""
+        return any(
+            rule.span.file.path == span.file.path and rule.span.line <= span.line <= rule.span.end_line
+            for rule in self.meant
+        )
 
 
 @dataclass(slots=True)
