@@ -133,12 +133,12 @@ def _changes(text: str, stop: Stop, known: Spellings) -> Iterator[tuple[Repair, 
 
 
 def _misspelt(text: str, near: list[Word], offset: int, known: Spellings) -> Iterator[tuple[Repair, str]]:
-    vocabulary = _vocabulary(known)
+    words = vocabulary(known)
     found = [
         (distance, abs(offset - word.start), word, suggestion)
         for word in near
-        if word.is_name and word.text not in vocabulary
-        for distance, suggestion in nearest(word.text, vocabulary)[:3]
+        if word.is_name and word.text not in words
+        for distance, suggestion in nearest(word.text, words)[:3]
     ]
     for _, _, word, suggestion in sorted(found, key=lambda entry: entry[:2]):
         repair = Repair("misspelt", word.start, word.end, suggestion)
@@ -162,7 +162,7 @@ def _not_joined(text: str, near: list[Word]) -> Iterator[tuple[Repair, str]]:
                 yield Repair("missing", left.end, left.end, suggestion), _insert(text, left.end, suggestion)
 
 
-def _vocabulary(known: Spellings) -> frozenset[str]:
+def vocabulary(known: Spellings) -> frozenset[str]:
     """Every single word of the language."""
     words = {part.strip("()") for spelt in known.values() for phrase in spelt for part in phrase.split()}
     return frozenset(word for word in words if word.isalpha() and len(word) > 1)

@@ -44,7 +44,8 @@ class Mistake:
     @property
     def suggested(self) -> bool:
         """The right word is offered, or, for a misspelt declaration, named as what is missed."""
-        return any(f'"{self.name}"' in f"{p.help} {p.message}" for p in self.found)
+        told = rf'["`.]{re.escape(self.name)}["`.]'  # it may be a part, as in `combat.odds`
+        return any(re.search(told, f"{p.help} {p.message}") for p in self.found)
 
 
 def rule_lines(text: str) -> list[int]:

@@ -28,15 +28,11 @@ from rulesdsl.diagnostics import Diagnostic, errors, in_order
 from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import DEFAULT
 from rulesdsl.loader import GameSource
+from rulesdsl.parsing.parser import WITH_NAMES_ONLY
 from rulesdsl.source import Span
 from rulesdsl.types import Type, thing
 from rulesdsl.world import World
 
-# Statements that bring no things into the world: without one of them, only its name may be missed.
-WITH_NAMES_ONLY = frozenset(
-    ("define", "quantity", "action", "route", "procedure", "phase", "window", "reading", "option", "parameter",
-     "modify", "forbid", "allow", "stop", "must", "after")
-)  # fmt: skip
 Named = TypeVar("Named", bound=sx.Rule)
 
 
@@ -50,10 +46,11 @@ def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
     unread = [head for chapter in source.chapters for head in chapter.unread]
     if any(kind not in WITH_NAMES_ONLY or not name for kind, name in unread):
         return None, ledger.problems  # what exists is not known: everything else would be guesswork
-    world, problems = build_world(source, ledger.rules)
-    ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems)
+    world, problems, missed = build_world(source, ledger.rules)
+    ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems, missed=missed)
     tables = {f"table {name}" for name in source.unread("tables")}
-    ctx.unread = frozenset({name for _, name in unread} | tables)
+    guessed = {str(getattr(rule, "name", "")) for rule in ledger.meant} - {""}
+    ctx.unread = frozenset({name for _, name in unread} | guessed | tables)
     collected = _Collected()
     resolve_settings(ctx, ledger.rules)
     _collect_signatures(ctx, ledger.rules, collected)
@@ -130,6 +127,9 @@ def _collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collecte
                 _declare(ctx, ctx.defines, rule, node.name, node)
             case sx.Quantity():
                 name = f"{node.record}.{node.name}" if node.record else node.name
+                if node.record and node.record not in ctx.world.records:
+                    near = ctx.unknown("there is no record", node.record, node.span, ctx.world.records)
+                    ctx.missed |= {name, f"{near}.{node.name}"}
                 _declare(ctx, ctx.quantities, rule, name, node)
             case sx.Action():
                 _declare(ctx, ctx.actions, rule, node.name, node)
@@ -271,7 +271,7 @@ def _class(ctx: Context, word: str, universe: str, event: sx.Event) -> Type:
     found = ctx.world.nouns.get(word)
     if found is None or found[0] != universe:
         known = [n for n, (u, _) in ctx.world.nouns.items() if u == universe]
-        ctx.unknown(f"no {universe} is called", word, event.span, known)
+        ctx.missed.add(ctx.unknown(f"no {universe} is called", word, event.span, known))
         return thing(universe)
     return thing(*found)
 

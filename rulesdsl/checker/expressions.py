@@ -10,6 +10,7 @@ from rulesdsl.checker.builtins import BUILTINS, check_builtin
 from rulesdsl.checker.context import Context, Scope
 from rulesdsl.checker.greedy import warn_swallowed
 from rulesdsl.checker.names import adjective, resolve_name, space_of
+from rulesdsl.checker.near_names import place_of
 from rulesdsl.checker.phrases import noun_phrase
 from rulesdsl.types import FLAG, NONE, NUMBER, RATIO, TEXT, UNKNOWN, Type, fits, join, thing
 
@@ -68,14 +69,17 @@ def arguments(
             slots[argument.name] = argument.value
         elif position < len(params):
             slots[params[position].name] = argument.value
-    wrong = len(given) > len(params) or any(p.name not in slots for p in params)
-    if wrong and not any(a.name and a.name not in {p.name for p in params} for a in given):
-        wanted = ", ".join(p.name for p in params) or "nothing"
-        ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span)
-    return tuple(
-        fitting(ctx, scope, slots[p.name], p.type) if p.name in slots else pg.Const(0, type=UNKNOWN)
-        for p in params
-    )
+    if len(given) > len(params) or any(p.name not in slots for p in params):
+        before = len(ctx.problems)
+        for argument in given:  # which of them is meant for which parameter is not known
+            expression(ctx, scope, argument.value)
+        if len(ctx.problems) == before and all(a.name is None or a.name in slots for a in given):
+            wanted = ", ".join(p.name for p in params) or "nothing"
+            place = place_of(ctx, name)
+            also = (("it is declared here", place),) if place is not None else ()
+            ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span, also=also)
+        return tuple(pg.Const(0, type=UNKNOWN) for _ in params)
+    return tuple(fitting(ctx, scope, slots[p.name], p.type) for p in params)
 
 
 def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) -> pg.E:
@@ -112,7 +116,7 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
         case sx.Some(phrase=phrase):
             members, var, _ = noun_phrase(ctx, scope, phrase)
             warn_swallowed(ctx, members, var, denied=False)
-            return pg.SomeE(members, type=FLAG, source=node)
+            return pg.SomeE(members, type=_of(members, FLAG), source=node)
         case sx.NoneOf(phrase=phrase):
             asked = sx.Some(phrase, span=node.span)  # facts show what was asked, not its denial
             members, var, _ = noun_phrase(ctx, scope, phrase)
@@ -132,7 +136,7 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
             return pg.CountE(noun_phrase(ctx, scope, phrase)[0], type=NUMBER, source=node)
         case sx.SumOf(value=value, phrase=phrase):
             members, var, inside = noun_phrase(ctx, scope, phrase)
-            return pg.SumE(members, var, number(ctx, inside, value), type=NUMBER, source=node)
+            return pg.SumE(members, var, number(ctx, inside, value), type=_of(members, NUMBER), source=node)
         case sx.ExtremeOf(extreme=extreme, value=value, phrase=phrase):
             members, var, inside = noun_phrase(ctx, scope, phrase)
             inner = number(ctx, inside, value)
@@ -142,6 +146,11 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
         case sx.IfThen():
             return _if_then(ctx, scope, node, wanted)
     raise AssertionError(f"no check for {type(node).__name__}")
+
+
+def _of(members: pg.E, type_: Type) -> Type:
+    """What is asked of things that are not known is not known either."""
+    return UNKNOWN if members.type.kind == "unknown" else type_
 
 
 def _not(value: pg.E) -> pg.E:
@@ -298,7 +307,7 @@ def _record_part(ctx: Context, record: str, node: sx.Attr) -> pg.E:
 
         ctx.used.add(name)
         return pg.QuantityE(name, (), type=quantity_type(ctx, name), source=node)
-    if name in ctx.unread:
+    if name in ctx.unread or name in ctx.missed:
         return pg.Const(0, type=UNKNOWN, source=node)
     known = [*fields, *(q.split(".")[1] for q in ctx.quantities if q.startswith(record + "."))]
     ctx.unknown(f"a {record} has no", node.name, node.name_span, known)
@@ -309,6 +318,10 @@ def _call(ctx: Context, scope: Scope, node: sx.Call) -> pg.E:
     from rulesdsl.checker.meanings import params_of, resolve_define
 
     name = node.name
+    if name in ctx.unread:  # what it takes and what it is, is not known
+        for argument in node.arguments:
+            expression(ctx, scope, argument.value)
+        return pg.Const(0, type=UNKNOWN, source=node)
     if name in ctx.defines:
         ctx.used.add(name)
         define = resolve_define(ctx, name)

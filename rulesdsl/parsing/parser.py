@@ -21,6 +21,7 @@ from rulesdsl.parsing.reuse import KnownStatements
 from rulesdsl.parsing.statement_limits import too_deep, too_large
 from rulesdsl.parsing.syntax_errors import bad_dedent, explain_syntax_error
 from rulesdsl.parsing.syntax_signs import Unreadable
+from rulesdsl.repairs import words_of
 from rulesdsl.source import SourceFile
 from rulesdsl.syntax import amendments as ax
 
@@ -28,6 +29,11 @@ THOROUGH_EXPLANATIONS = 20  # per chapter: what comes after is seldom worth the 
 MOST_PROBLEMS = 200
 _MOST_REMEMBERED = 10_000
 STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*(\w+)((?:[ \t]+[A-Za-z_]\w*)*)([^\n]*)")
+# Statements that bring no things into the world: without one of them, only its name may be missed.
+WITH_NAMES_ONLY = frozenset(
+    ("define", "quantity", "action", "route", "procedure", "phase", "window", "reading", "option",
+     "parameter", "modify", "forbid", "allow", "stop", "must", "after")
+)  # fmt: skip
 CONTINUES = re.compile(r"(and|or|when|where|despite)\b|[-+=/]")
 
 
@@ -114,6 +120,11 @@ def _meant(text: str, file: SourceFile, line: int) -> sx.Rule | None:
     read = _read_before.get((text, file.path, file.shown, line, "chunk", True))
     if read is None or not read.meant:
         return None
+    headed = STATEMENT_HEAD.match(read.meant)
+    if headed is None or (
+        headed[1] not in WITH_NAMES_ONLY and len(words_of(read.meant)) != len(words_of(text))
+    ):
+        return None  # a word too many or too few may make other things of a declaration
     node = _read(read.meant, file, line, "chunk", thorough=False).node
     return node if isinstance(node, sx.Rule) else None
 
