@@ -49,7 +49,7 @@ def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
     world, problems, missed = build_world(source, ledger.rules)
     ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems, missed=missed)
     tables = {f"table {name}" for name in source.unread("tables")}
-    guessed = {str(getattr(rule, "name", "")) for rule in ledger.meant} - {""}
+    guessed = {str(getattr(rule, "name", "")) for _, rule, _ in ledger.meant} - {""}
     ctx.unread = frozenset({name for _, name in unread} | guessed | tables)
     collected = _Collected()
     resolve_settings(ctx, ledger.rules)
@@ -97,16 +97,17 @@ class _Ledger:
         every = [paragraph for chapter in source.chapters for paragraph in chapter.paragraphs]
         ordered = sorted(every, key=lambda p: paragraph_order(p.id))
         self.rules: list[tuple[str, sx.Rule]] = [(p.id, rule) for p in ordered for rule in p.rules]
-        self.meant = [rule for chapter in source.chapters for _, rule in chapter.meant]
-        if self.meant:  # what cannot be read stands here as it was likely meant: nobody misses it
-            self.rules += [entry for chapter in source.chapters for entry in chapter.meant]
+        # What cannot be read stands here as it was likely meant: nobody misses it.
+        self.meant = [entry for chapter in source.chapters for entry in chapter.meant]
+        if self.meant:
+            self.rules += [(paragraph_id, rule) for paragraph_id, rule, _ in self.meant]
             self.rules.sort(key=lambda entry: paragraph_order(entry[0]))
 
     def is_meant(self, span: Span) -> bool:
         """Whether a place lies in a statement that was guessed: its problem has been told."""
         return any(
-            rule.span.file.path == span.file.path and rule.span.line <= span.line <= rule.span.end_line
-            for rule in self.meant
+            rule.span.file.path == span.file.path and rule.span.line <= span.line <= last
+            for _, rule, last in self.meant
         )
 
 

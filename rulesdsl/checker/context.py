@@ -7,7 +7,7 @@ from dataclasses import field
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
-from rulesdsl.checker.near_names import keyword_like, place_of
+from rulesdsl.checker.near_names import keywords_like, place_of, word_in
 from rulesdsl.data.tables import Table
 from rulesdsl.diagnostics import Diagnostic, did_you_mean, nearest_word
 from rulesdsl.lightclass import dataclass
@@ -65,11 +65,12 @@ class Context:
         if name in self.missed or any(word.startswith(name) for word in self.unread):
             return ""  # reported before, or what declares it cannot be read (words may run together)
         self.missed.add(name)
+        span = word_in(span, name)
         near = nearest_word(name, known)
         place = place_of(self, near, scope) if near else None
         also = (("the nearest name stands here", place),) if place is not None and place != span else ()
-        meant = near or keyword_like(name)
-        self.problem(code, f'{what} "{name}"', span, f'did you mean "{meant}"?' if meant else "", also)
+        meant = " or ".join(f'"{word}"' for word in ((near,) if near else keywords_like(name)))
+        self.problem(code, f'{what} "{name}"', span, f"did you mean {meant}?" if meant else "", also)
         return near
 
     def mismatch(self, wanted: str, given: Type, span: Span) -> None:

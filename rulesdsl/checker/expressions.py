@@ -121,7 +121,7 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
             asked = sx.Some(phrase, span=node.span)  # facts show what was asked, not its denial
             members, var, _ = noun_phrase(ctx, scope, phrase)
             warn_swallowed(ctx, members, var, denied=True)
-            return pg.NotE(pg.SomeE(members, type=FLAG, source=asked), type=FLAG, source=node)
+            return pg.NotE(pg.SomeE(members, type=FLAG, source=asked), type=_of(members, FLAG), source=node)
         case sx.EveryIs(phrase=phrase, negated=negated, description=description):
             members, var, inside = noun_phrase(ctx, scope, phrase)
             found = describe(ctx, inside, pg.VarGet(var, type=var.type), description, node)
@@ -353,7 +353,7 @@ def _call(ctx: Context, scope: Scope, node: sx.Call) -> pg.E:
 def _arithmetic(ctx: Context, scope: Scope, node: sx.Arithmetic) -> pg.E:
     left, right = number(ctx, scope, node.left), number(ctx, scope, node.right)
     if isinstance(left, pg.Const) and isinstance(right, pg.Const) and node.op == "/":
-        if right.value == 0:
+        if right.value == 0 and right.type.kind != "unknown":
             ctx.problem("division-by-zero", "this divides by zero", node.right.span)
             return left
         if isinstance(left.value, (int, Fraction)) and isinstance(right.value, (int, Fraction)):

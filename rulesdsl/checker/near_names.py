@@ -44,17 +44,18 @@ def _places(ctx: Context, name: str, scope: Scope | None) -> Iterator[Span]:
 
 
 def word_in(span: Span, word: str) -> Span:
-    """The place of a word inside a declaration that may have many lines; all of it when it is not there."""
-    for number in range(span.line, max(span.line, span.end_line) + 1):
-        start = span.column - 1 if number == span.line else 0
-        if found := re.compile(rf"\b{re.escape(word)}\b").search(span.file.line(number), start):
+    """The place of a word in a statement and the lines indented below it; all of it when it is not there."""
+    pattern = re.compile(rf"\b{re.escape(word)}\b")
+    number, start = span.line, span.column - 1
+    while number <= max(span.line, span.end_line) or span.file.line(number)[:1].isspace():
+        if found := pattern.search(span.file.line(number), start):
             return Span(span.file, number, found.start() + 1, number, found.end() + 1)
+        number, start = number + 1, 0
     return span
 
 
-def keyword_like(word: str) -> str:
-    """The word of the language that differs by a slip of the finger: `soome` for `some`."""
+def keywords_like(word: str) -> tuple[str, ...]:
+    """The words of the language that differ by one slip of the finger: `wher` may be `when` or `where`."""
     from rulesdsl.parsing.grammar import spellings
 
-    near = nearest(word, vocabulary(spellings()))
-    return near[0][1] if near and near[0][0] == 1 else ""
+    return tuple(near for slips, near in nearest(word, vocabulary(spellings())) if slips == 1)

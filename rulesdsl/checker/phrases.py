@@ -6,7 +6,7 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope
 from rulesdsl.checker.names import adjective, known_words, space_of
-from rulesdsl.checker.near_names import keyword_like
+from rulesdsl.checker.near_names import keywords_like
 from rulesdsl.source import Span
 from rulesdsl.types import FLAG, UNKNOWN, Type, set_of, thing
 from rulesdsl.world import plural_of, singular_of
@@ -30,7 +30,7 @@ def noun_phrase(ctx: Context, scope: Scope, node: sx.NounPhrase) -> tuple[pg.E, 
     found = base
     for word, span in zip(node.words[:-1], spans, strict=False):
         test = adjective(ctx, scope, member, word, span)
-        if test.type.kind == "unknown" and keyword_like(word):  # what the whole was to be is not known
+        if test.type.kind == "unknown" and keywords_like(word):  # what the whole was to be is not known
             return pg.Const(0, type=UNKNOWN, source=node), var, inside
         found = pg.Filter(found, var, test, type=found.type, source=node)
     for tail in node.tails:
@@ -67,7 +67,9 @@ def _base(ctx: Context, scope: Scope, words: tuple[str, ...], spans: tuple[Span,
     known = known_words(ctx, scope)
     if noun in ctx.unread or plural_of(noun) in ctx.missed:
         pass
-    elif (slip := next((n for n, w in enumerate(words[:-1]) if w not in known and keyword_like(w)), -1)) >= 0:
+    elif (
+        slip := next((n for n, w in enumerate(words[:-1]) if w not in known and keywords_like(w)), -1)
+    ) >= 0:
         # `some unit were it.side is player`: taken for one phrase, whose last word is no noun
         ctx.unknown("nothing is called", words[slip], spans[slip], ())
         ctx.missed.add("it")

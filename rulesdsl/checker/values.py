@@ -204,9 +204,8 @@ def _one_value(
         if not options or str(shown) not in draft.missed:
             near = nearest_word(str(shown), options)
             where = draft.enums[type_.name].span if type_.kind == "enum" else nowhere()
-            also = (
-                (("the nearest name stands here", word_in(where, near)),) if near and where.file.text else ()
-            )
+            found = near and where.file.text
+            also = (("the nearest name stands here", word_in(where, near)),) if found else ()
             draft.problem(
                 "bad-value", f'"{shown}" is no {type_} ("{written.name}")', span, rule, hint, also
             )  # fmt: skip

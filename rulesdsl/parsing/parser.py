@@ -45,7 +45,7 @@ def parse_chapter(
     known = known or KnownStatements()
     paragraphs: list[sx.Paragraph] = []
     unread: list[tuple[str, str]] = []
-    meant: list[tuple[str, sx.Rule]] = []
+    meant: list[tuple[str, sx.Rule, int]] = []
     for paragraph in chapter.paragraphs:
         rules: list[sx.Rule] = []
         examples: list[sx.Example] = []
@@ -63,7 +63,7 @@ def parse_chapter(
                     if rule is not None:
                         rules.append(rule)
                     elif (likely := _meant(text, file, line)) is not None:
-                        meant.append((paragraph.id, likely))
+                        meant.append((paragraph.id, likely, line + text.count("\n")))
                     else:
                         unread += _perhaps_declared(text)
             else:
