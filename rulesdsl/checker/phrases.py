@@ -67,11 +67,9 @@ def _base(ctx: Context, scope: Scope, words: tuple[str, ...], spans: tuple[Span,
     known = known_words(ctx, scope)
     if noun in ctx.unread or plural_of(noun) in ctx.missed:
         pass
-    elif (
-        slip := next((n for n, w in enumerate(words[:-1]) if w not in known and keywords_like(w)), -1)
-    ) >= 0:
+    elif slips := [n for n, word in enumerate(words[:-1]) if word not in known and keywords_like(word)]:
         # `some unit were it.side is player`: taken for one phrase, whose last word is no noun
-        ctx.unknown("nothing is called", words[slip], spans[slip], ())
+        ctx.unknown("nothing is called", words[slips[0]], spans[slips[0]], ())
         ctx.missed.add("it")
     elif noun in known:
         comma = len(words) == 2 and scope.find(words[0]) is not None
