@@ -40,6 +40,8 @@ CASES = [
     (CONNECT, "an open cell for", "an open cel for", 'no kind of thing is called "cel"', "cell"),
     (SKIRMISH, "after unit enters", "after uint enters", 'no piece is called "uint"', "unit"),
     (CONNECT, "_a_row(cell, mover)", "_a_row(cell mover)", '"mover" is no kind', '"," is missing'),
+    # of several things that are chosen together, too, whose phrase is looked at twice
+    ("race_for_berlin", "on_map(it) and may_go_short", "on_mapp(it) and may_go_short", "on_mapp", "on_map"),
     # words of the language that were taken for names
     (SKIRMISH, "= some zone among", "= soome zone among", '"soome"', 'did you mean "some"?'),
     (SKIRMISH, "over zones where it", "over zones wher it", 'nothing is called "wher"', '"when" or "where"'),

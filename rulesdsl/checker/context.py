@@ -39,6 +39,9 @@ class Context:
     used: set[str] = field(default_factory=set)
     unread: frozenset[str] = frozenset()
     missed: set[str] = field(default_factory=set)
+    silent: bool = (
+        False  # something is looked at that will be looked at again: nothing is told, nothing noted
+    )
     doing: str = ""  # the procedure that is being looked at
     done: dict[str, set[str]] = field(default_factory=dict)  # which procedures a procedure does
 
@@ -62,7 +65,7 @@ class Context:
         code: str = "unknown-name",
     ) -> str:  # fmt: skip
         """A name that means nothing here, told once; the nearest one that does, if there is one."""
-        if name in self.missed or any(word.startswith(name) for word in self.unread):
+        if self.silent or name in self.missed or any(word.startswith(name) for word in self.unread):
             return ""  # reported before, or what declares it cannot be read (words may run together)
         self.missed.add(name)
         span = word_in(span, name)

@@ -300,7 +300,7 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
 
 def _quiet(ctx: Context) -> Context:
     """The same context with a problem list of its own, for looking at something twice."""
-    return replace(ctx, problems=[])
+    return replace(ctx, problems=[], missed=set(ctx.missed), silent=True)
 
 
 def names_in_braces(ctx: Context, scope: Scope, text: str, span: Span) -> None:
