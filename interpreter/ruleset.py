@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from interpreter.codegen.blocks import Blocks
 from interpreter.codegen.emitter import Emitter, Unit
 from interpreter.codegen.expressions import code
 from interpreter.codegen.meanings import action_function, define_function, function, quantity_function
 from interpreter.codegen.metering import METER, Meter
-from interpreter.codegen.procedures import Blocks, compile_procedure
+from interpreter.codegen.procedures import compile_procedure
 from interpreter.codegen.pythoncode import run_python
 from interpreter.codegen.routing import compile_routes
 from interpreter.layout import Layout, build_layout

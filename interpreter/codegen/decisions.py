@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.codegen.blocks import WAIT
 from interpreter.codegen.expressions import code
 from interpreter.codegen.options import gather, gather_entries, legality
 from interpreter.sites import MenuSite, Site, TravelSite
@@ -13,8 +14,6 @@ from rulesdsl.types import Type
 if TYPE_CHECKING:
     from interpreter.codegen.emitter import Emitter
     from interpreter.codegen.procedures import BlockWriter
-
-WAIT = -1
 
 
 def decide(pc: BlockWriter, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None:
