@@ -2,7 +2,7 @@
 
 A frame is a list: the number of the block to run next, then the variables. A block is a function
 `(m, s, f)` (machine, state, frame) that returns the number of the next block of the same frame, or one
-of the signals below. Everything that can stop (a decision, a call) ends a block; everything else is
+of the signals of the machine. Everything that can stop (a decision, a call) ends a block; everything else is
 ordinary structured Python inside one.
 """
 
@@ -19,7 +19,6 @@ from interpreter.secrecy import Secrecy
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
 
-WAIT, CALL, RETURN, OVER = -1, -2, -3, -4
 MOST_IN_ONE_BLOCK = 100_000  # turns of nested loops that count as one step
 
 

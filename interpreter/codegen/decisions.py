@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.codegen.blocks import WAIT
 from interpreter.codegen.expressions import code
 from interpreter.codegen.options import gather, gather_entries, legality
+from interpreter.running.machine import WAIT
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
 from rulesdsl.types import Type

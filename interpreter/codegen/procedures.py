@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from interpreter.codegen.blocks import CALL, OVER, RETURN, Blocks, Loop, is_long, is_straight
+from interpreter.codegen.blocks import Blocks, Loop, is_long, is_straight
 from interpreter.codegen.emitter import Emitter, Env
 from interpreter.codegen.expressions import MOST_INSIDE, code
 from interpreter.codegen.moves import MoveWriter
+from interpreter.running.machine import CALL, OVER, RETURN
 from rulesdsl import program as pg
 
 
