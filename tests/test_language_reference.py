@@ -13,7 +13,7 @@ from interpreter.game import Game, finish_game
 from rulesdsl.data.gamemap import build_map
 from rulesdsl.data.pieces import build_pieces
 from rulesdsl.data.scenario import build_scenario
-from rulesdsl.data.tables import build_table
+from rulesdsl.data.tablefile import build_table
 from rulesdsl.data.yamlfile import load_yaml
 from rulesdsl.diagnostics import render
 from rulesdsl.loader import assemble_game

@@ -20,7 +20,7 @@ from rulesdsl.data.gamefile import build_game_file
 from rulesdsl.data.gamemap import build_map
 from rulesdsl.data.pieces import build_pieces
 from rulesdsl.data.scenario import build_scenario
-from rulesdsl.data.tables import build_table
+from rulesdsl.data.tablefile import build_table
 from rulesdsl.data.yamlfile import YamlDocument, load_yaml
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.source import SourceFile

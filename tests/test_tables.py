@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesdsl.data.tablecells import CellProblem, ResultField, ResultShape, number_of, read_cell
+from rulesdsl.data.tablefile import build_table
 from rulesdsl.data.tablelabels import Range, parse_label
-from rulesdsl.data.tables import NoResult, Table, build_table, table_problems
+from rulesdsl.data.tables import NoResult, Table, table_problems
 from rulesdsl.data.yamlfile import load_yaml
 from rulesdsl.source import SourceFile, nowhere
 from rulesdsl.textfile import read_source

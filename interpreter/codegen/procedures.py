@@ -124,9 +124,8 @@ class BlockWriter(MoveWriter):
     def _straight_branch(self, step: pg.IfS) -> None:
         depth, none_yet = self.em.depth, self.em.temp("none_yet")
         for number, (test, body) in enumerate(step.branches):
-            if (
-                number and number % MOST_INSIDE == 0
-            ):  # Python indents 100 times at most: the next stand beside
+            # Python indents 100 times at most: the next stand beside
+            if number and number % MOST_INSIDE == 0:
                 self.em.emit(f"{none_yet} = 1")
                 self.em.depth = depth
                 self.em.emit(f"if {none_yet}:")
