@@ -49,9 +49,7 @@ def test_it_plays_to_the_end(game: Game) -> None:
         machine = ruleset.new_machine(game.scenario(), str(seed), traced=True)
         machine.begin("game")
         while machine.pending is not None:
-            count = len(machine.pending.options)
-            choice = int(rng.random() * (count + machine.pending.out))
-            machine.choose(choice if choice < count else -1)
+            machine.choose(machine.pending.at_random(rng))
         assert machine.outcome is not None
 
 
