@@ -18,7 +18,8 @@ from rulesdsl.parsing.parser import parse_chapter, parse_example, parse_rule
 from rulesdsl.printing.formatter import format_chapter
 from rulesdsl.printing.printer import print_example, print_rule
 from rulesdsl.source import SourceFile
-from tests import rule_strategies, strategies
+from tests import rule_strategies
+from tests import strategies as trees
 
 ROOT = Path(__file__).parent.parent
 CHAPTERS = sorted(path for top in ("games", "tests/testdata", "docs") for path in (ROOT / top).rglob("*.md"))
@@ -49,19 +50,17 @@ def test_rules_read_the_same(number: int) -> None:
     read_back(rule_strategies.RULES[number])
 
 
-@pytest.mark.parametrize("number", range(len(strategies.STATEMENTS)))
+@pytest.mark.parametrize("number", range(len(trees.STATEMENTS)))
 def test_statements_read_the_same(number: int) -> None:
-    read_back(
-        strategies.STATEMENTS[number].map(lambda stmt: sx.Procedure("procedure", "a", (), None, (stmt,)))
-    )
+    read_back(trees.STATEMENTS[number].map(lambda stmt: sx.Procedure("procedure", "a", (), None, (stmt,))))
 
 
-@pytest.mark.parametrize("number", range(len(strategies.EXPRESSIONS)))
+@pytest.mark.parametrize("number", range(len(trees.EXPRESSIONS)))
 def test_expressions_read_the_same(number: int) -> None:
-    read_back(strategies.EXPRESSIONS[number].map(lambda expr: sx.Define("a", (), (sx.Case(expr, expr),))))
+    read_back(trees.EXPRESSIONS[number].map(lambda expr: sx.Define("a", (), (sx.Case(expr, expr),))))
 
 
-def read_back(strategy: strategies.Strategy) -> None:
+def read_back(strategy: trees.Strategy) -> None:
     @settings(quickly, max_examples=15)
     @given(strategy)
     def check(rule: sx.Rule) -> None:
@@ -80,7 +79,7 @@ def test_examples_read_the_same(example: sx.Example) -> None:
 
 def test_every_kind_of_node_is_generated() -> None:
     kinds = {name for name, kind in inspect.getmembers(sx, inspect.isclass) if issubclass(kind, sx.Node)}
-    texts = map(inspect.getsource, (strategies, rule_strategies))
+    texts = map(inspect.getsource, (trees, rule_strategies))
     generated = {name for text in texts for name in re.findall(r"sx\.(\w+)", text)}
     assert kinds - generated == {"Node", "Expr", "Stmt", "Tail", "Rule", "Fence", "Paragraph"}
 
