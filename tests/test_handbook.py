@@ -13,7 +13,8 @@ import pytest
 
 from interpreter.game import open_game
 from interpreter.handbook import facts_of_game
-from rulesdsl.data.tables import Table, build_table
+from rulesdsl.data.tablefile import build_table
+from rulesdsl.data.tables import Table
 from rulesdsl.data.yamlfile import load_yaml
 from rulesdsl.drawing import set_up
 from rulesdsl.handbook import Book, Facts, html_files, markdown_files

@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
-from benchmarks.promises import MOST_DECISIONS, Outcome, random_index
+from benchmarks.promises import MOST_DECISIONS, Outcome
 from benchmarks.promises.keeping import Broken, counted
 from benchmarks.promises.playing import lockstep
 from benchmarks.promises.random_edits import RandomEdit, random_edit, what_is_named
@@ -45,7 +45,7 @@ def watched_games(game: Game, games: int, seed: str, decisions: int = MOST_DECIS
         decision = 0
         while machine.pending is not None and decision < decisions:
             _nothing_wrong(violations(ruleset, machine), f"game {number}, decision {decision}")
-            machine.choose(random_index(machine, rng))
+            machine.choose(machine.pending.at_random(rng))
             decision += 1
         if machine.pending is not None and decisions == MOST_DECISIONS:
             raise Broken(f"game {number} does not end")

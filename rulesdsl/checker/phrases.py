@@ -76,7 +76,8 @@ def _base(ctx: Context, scope: Scope, noun: str, span: Span) -> pg.E:
 
 
 def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, tail: sx.Tail) -> pg.E:
-    from rulesdsl.checker.expressions import condition, expression, group, number, related
+    from rulesdsl.checker.descriptions import related
+    from rulesdsl.checker.expressions import condition, expression, group, number
 
     universe = found.type.name
     member = pg.VarGet(var, type=var.type, source=tail)
