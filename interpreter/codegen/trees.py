@@ -57,6 +57,7 @@ def rebuilt(e: pg.E, change: Callable[[pg.E], pg.E]) -> pg.E:
 
 
 def substituted(e: pg.E, values: Mapping[pg.Var, pg.E]) -> pg.E:
+    """The expression with variables replaced by expressions."""
     if isinstance(e, pg.VarGet):
         return values.get(e.var, e)
     return rebuilt(e, lambda part: substituted(part, values))

@@ -8,9 +8,8 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope
 from rulesdsl.checker.descriptions import describe, equal
-from rulesdsl.checker.greedy import warn_swallowed
 from rulesdsl.checker.names import resolve_name
-from rulesdsl.checker.phrases import noun_phrase
+from rulesdsl.checker.phrases import noun_phrase, warn_swallowed
 from rulesdsl.checker.references import attribute, call, lookup, numbered
 from rulesdsl.types import FLAG, NUMBER, RATIO, TEXT, UNKNOWN, Type, fits, join
 
