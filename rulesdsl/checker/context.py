@@ -39,9 +39,8 @@ class Context:
     used: set[str] = field(default_factory=set)
     unread: frozenset[str] = frozenset()
     missed: set[str] = field(default_factory=set)
-    silent: bool = (
-        False  # something is looked at that will be looked at again: nothing is told, nothing noted
-    )
+    # What is looked at will be looked at again: nothing is told, nothing is noted.
+    silent: bool = False
     doing: str = ""  # the procedure that is being looked at
     done: dict[str, set[str]] = field(default_factory=dict)  # which procedures a procedure does
 
