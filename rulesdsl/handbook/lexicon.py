@@ -69,7 +69,13 @@ class Lexicon:
 
     def is_noun(self, words: str) -> bool:
         """Whether the rulebook says “a river” where it could not mean “a river crossing”."""
+        if not any(f"{article} {words.lower()}" in self._in_small for article in ("a", "an")):
+            return False  # most words are settled here: the search reads the rulebook letter by letter
         return re.search(rf"(?i)\ban? {re.escape(words)}{_AFTER_NOUN}", self._text) is not None
+
+    @cached_property
+    def _in_small(self) -> str:
+        return self._text.lower()
 
     def is_people(self, name: str) -> bool:
         """Whether a name means several: the prose speaks of “the Romans”."""
