@@ -170,12 +170,13 @@ def _read(text: str, file: SourceFile, line: int, start: str, thorough: bool) ->
     from lark.exceptions import UnexpectedInput
 
     from rulesdsl.parsing.grammar import BadDedent, load_parser, spellings
-    from rulesdsl.parsing.tree_amendments import AmendmentBuilder
     from rulesdsl.parsing.treebuilder import TreeBuilder
 
     if problem := too_large(text, file, line):
         return _Read(None, (problem,))
-    builder = AmendmentBuilder if start == "amendment" else TreeBuilder
+    builder = TreeBuilder
+    if start == "amendment":
+        from rulesdsl.parsing.tree_amendments import AmendmentBuilder as builder
     attempt = partial(_stops_at, start=start) if thorough else None
     source = Unreadable(text, file, line, start, spellings(), attempt)
     try:
