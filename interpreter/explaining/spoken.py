@@ -7,7 +7,7 @@ one thing, are said by the printed name of what they stand for.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.explaining.explain import may_know, source_text
@@ -57,7 +57,7 @@ class Words:
         self.program = session.ruleset.program
         self.speaker = TableSpeaker(Names(self.program))
         self.speaker.bound = {}
-        self.subjects: set[str] = set()  # pieces and spaces of which something was said
+        self.subjects: dict[str, bool] = {}  # pieces and spaces of which something was said: are they many?
 
     def value(self, e: pg.E, env: Env) -> Any:
         return self.session.ruleset.evaluate(self.session.machine.s, e, env)
@@ -120,9 +120,10 @@ class Words:
 
     def named(self, type_: Type, words: str) -> Said:
         kind = type_.name if type_.kind in ("thing", "set") else ""
+        many = type_.kind == "set" or (kind == "piece" and several(words))
         if kind in ("piece", "space") and type_.kind == "thing":
-            self.subjects.add(words)
-        return Said(words, type_.kind == "set" or (kind == "piece" and several(words)), kind, type_.of)
+            self.subjects[words] = many
+        return Said(words, many, kind, type_.of)
 
     def source(self, e: pg.E, env: Env, denied: bool = False) -> str:
         """The handbook's words for an expression, or for its contrary."""
@@ -135,6 +136,14 @@ class Words:
             return f"it is not so that {source_text(e)}" if denied else source_text(e)
         self.speaker.bound = dict(self._bound(e, env))
         return plain(self.speaker.denied(node) if denied else self.speaker.say(node))
+
+    def none_at_all(self, e: pg.SomeE, env: Env) -> str:
+        """Nobody is there, whatever else is asked of them: “there is no unit in Hill”."""
+        node = e.source
+        assert isinstance(node, sx.Some)
+        tails = tuple(tail for tail in node.phrase.tails if not isinstance(tail, sx.TailWhere))
+        self.speaker.bound = dict(self._bound(e, env))
+        return plain(self.speaker.say(sx.NoneOf(sx.NounPhrase(node.phrase.words[-1:], tails))))
 
     def _bound(self, e: pg.E, env: Env) -> Iterator[tuple[int, str]]:
         """Which nodes of the author's text stand for one thing that may be named."""
@@ -152,6 +161,13 @@ class Words:
                 return
         for part in sub_expressions(e):
             yield from self._bound(part, env)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The members of a set, by their numbers."""
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
 
 
 def piece_at(e: pg.E) -> pg.E | None:
@@ -182,7 +198,7 @@ def several(name: str) -> bool:
     )
 
 
-def with_pronouns(text: str, names: Collection[str]) -> str:
+def with_pronouns(text: str, names: Mapping[str, bool]) -> str:
     """A name that begins several clauses in a row is said once; what comes after another one stays."""
     clauses = _CLAUSES.split(text)
     before = ""
@@ -190,7 +206,7 @@ def with_pronouns(text: str, names: Collection[str]) -> str:
         clause = clauses[place]
         subject = max((n for n in names if _begins(clause, n)), key=len, default="")
         if subject and subject == before:
-            clauses[place] = _pronoun(clause, subject)
+            clauses[place] = _pronoun(clause, subject, names[subject])
         before = subject
     return "".join(clauses)
 
@@ -200,8 +216,8 @@ def _begins(clause: str, name: str) -> bool:
     return clause.startswith(name) and rest[:1] in (" ", "’") and not rest.startswith(" in ")
 
 
-def _pronoun(clause: str, name: str) -> str:
-    rest, many = clause[len(name) :], several(name)
+def _pronoun(clause: str, name: str, many: bool) -> str:
+    rest = clause[len(name) :]
     if rest.startswith("’"):
         return f"{'their' if many else 'its'} {rest.partition(' ')[2]}"
     return ("they" if many else "it") + rest
