@@ -82,6 +82,7 @@ class Attribute:
     owners: tuple[str, ...] = ()  # the classes that have it
     visible_to: sx.Expr | None = None
     built_in: bool = False
+    wording: str = ""  # how it is said: “has moved”
     quiet: bool = False  # bookkeeping: the log does not tell when it changes
 
     def belongs_to(self, of: str) -> bool:

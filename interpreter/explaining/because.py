@@ -16,7 +16,6 @@ from interpreter.explaining.spoken import Env, with_pronouns
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.inline import plain
-from rulesdsl.handbook.predicates import told
 
 if TYPE_CHECKING:
     from interpreter.session import Session
@@ -73,7 +72,9 @@ class Teller(MemberTeller):
             case pg.CompareE():
                 yield compared(self.words, e, holds, env)
             case pg.AttrGet(attribute=attribute, of=of):
-                yield self._said(attribute.name, (of,), holds, env)
+                about = self.words.about(of, env)
+                told = self.words.speaker.has_flag(attribute.name, about.many, negated=not holds)
+                yield plain(f"{about.words} {told}")
             case pg.CallE(define=name, arguments=arguments):
                 yield from self._meaning(name, arguments, holds, env, depth)
             case pg.Member():
@@ -97,7 +98,7 @@ class Teller(MemberTeller):
 
     def _said(self, name: str, of: tuple[pg.E, ...], holds: bool, env: Env) -> str:
         about = [self.words.about(e, env) for e in of]
-        return plain(told(name, about, str, self.program.world.nouns, negated=not holds))
+        return plain(self.words.speaker.told(name, about, str, negated=not holds))
 
     def _meaning(
         self, name: str, arguments: tuple[pg.E, ...], holds: bool, env: Env, depth: int

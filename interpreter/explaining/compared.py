@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.explaining.spoken import Env, Words, piece_at, several
+from interpreter.explaining.spoken import Env, Words, piece_at
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
+from rulesdsl.handbook.english import is_plural_word, is_several
 from rulesdsl.handbook.predicates import Said
 from rulesdsl.handbook.say_expressions import CONTRARY
 
@@ -72,8 +73,8 @@ def _plural(e: pg.E) -> bool:
     """`places_left(player)`: the places left are."""
     match e:
         case pg.AttrGet(attribute=attribute):
-            return several(attribute.name)
+            return is_several(attribute.name)
         case pg.CallE(define=name) | pg.QuantityE(quantity=name):
-            return several(name.rpartition(".")[2].split("_")[0])
+            return is_plural_word(name.rpartition(".")[2].split("_")[0])
         case _:
             return False

@@ -12,7 +12,7 @@ from interpreter.explaining.refused_routes import why_no_end
 from interpreter.explaining.spoken import MOST_NAMES, Env, Words, bits, piece_at
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
-from rulesdsl.handbook.names import article, in_words
+from rulesdsl.handbook.english import article, in_words
 from rulesdsl.handbook.predicates import Said
 from rulesdsl.types import Type
 

@@ -14,8 +14,9 @@ from interpreter.explaining.explain import may_know, source_text
 from interpreter.layout import sub_expressions
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
+from rulesdsl.handbook.english import in_words, listed
 from rulesdsl.handbook.inline import plain
-from rulesdsl.handbook.names import Names, in_words, listed
+from rulesdsl.handbook.names import Names
 from rulesdsl.handbook.predicates import Said
 from rulesdsl.handbook.say_expressions import Speaker
 from rulesdsl.types import Type
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 Env = dict[pg.Var, Any]
 MOST_NAMES = 3
 _NAMED = (pg.VarGet, pg.AttrGet, pg.FieldGet, pg.TrackGet)
-_ONE = frozenset({"corps", "headquarters", "series"})
 _CLAUSES = re.compile(r"(; |, because | and (?=[^ ]))")
 _JOINED = ("_of", "_without", "_in", "_for")
 
@@ -101,7 +101,10 @@ class Words:
             case (
                 pg.CallE(define=name, arguments=arguments) | pg.QuantityE(quantity=name, arguments=arguments)
             ):
-                given = listed([self.one(a, env) for a in arguments])
+                values = [self.one(a, env) for a in arguments]
+                if worded := self.speaker.names.worded_value(name, values):
+                    return worded
+                given = listed(values)
                 joint = "" if name.endswith(_JOINED) or not given else "of "
                 return f"the {in_words(name).replace('.', ' ')} {joint}{given}".strip()
             case _:
@@ -120,7 +123,7 @@ class Words:
 
     def named(self, type_: Type, words: str) -> Said:
         kind = type_.name if type_.kind in ("thing", "set") else ""
-        many = type_.kind == "set" or (kind == "piece" and several(words))
+        many = type_.kind == "set" or (kind == "piece" and self.speaker.names.is_many(words))
         if kind in ("piece", "space") and type_.kind == "thing":
             self.subjects[words] = many
         return Said(words, many, kind, type_.of)
@@ -189,13 +192,6 @@ def is_closed(e: pg.E, env: Env) -> bool:
     if isinstance(e, pg.VarGet):
         return e.var in env
     return not isinstance(e, pg.StepFact) and all(is_closed(part, env) for part in sub_expressions(e))
-
-
-def several(name: str) -> bool:
-    """Hussars are many, an army is one, and so is a corps."""
-    return (
-        name.endswith("s") and not name.endswith(("ss", "us", "is")) and name.split()[-1].lower() not in _ONE
-    )
 
 
 def with_pronouns(text: str, names: Mapping[str, bool]) -> str:

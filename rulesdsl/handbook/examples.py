@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Block, Box, Cell, Code, Fold, Grid, Item, Items, Row, Text
 from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.english import in_words, listed
 from rulesdsl.handbook.facts import Breakdown, ExampleReport
 from rulesdsl.handbook.inline import capital, plain, rule, said
-from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.handbook.say_steps import say_steps, use_of_action
 from rulesdsl.printing.printer import print_example
 

@@ -18,6 +18,8 @@ _AFTER_NOUN = (
     r"(?=[.,;:)!?]|\s+(?:is|are|was|that|which|when|where|while|if|unless|or|and|in|on|at|of|to|by|with|from|"
     r"for|has|may|must|can|cannot|costs|between|into|across|along|than)\b|\s*$)"
 )
+_ADVERBS = r"(?:not |already |just |never |ever )*"
+_VERBS = ("are|have|were", "is|has|was")
 _SKIP = "\ue000[^\ue001]*\ue001|\ue007[^\ue008]*\ue008"  # targets of links, and code
 
 
@@ -70,6 +72,24 @@ class Lexicon:
     def is_noun(self, words: str) -> bool:
         """Whether the rulebook says “a river” where it could not mean “a river crossing”."""
         return re.search(rf"(?i)\ban? {re.escape(words)}{_AFTER_NOUN}", self._text) is not None
+
+    def has(self, participle: str) -> int:
+        """How often the rulebook says that somebody “has moved”."""
+        return len(
+            re.findall(rf"(?i)\b(?:has|have|having|had) {_ADVERBS}{re.escape(participle)}\b", self._text)
+        )
+
+    def was(self, participle: str) -> int:
+        """How often that somebody “is moved” or “has been moved”."""
+        return len(
+            re.findall(rf"(?i)\b(?:is|are|was|were|be|been) {_ADVERBS}{re.escape(participle)}\b", self._text)
+        )
+
+    def as_several(self, name: str) -> int:
+        """How much more often something “are” than “is”."""
+        said = rf"(?i)(?<!of )(?<!of a )(?<!of an )(?<!of the )(?<!\w){re.escape(name)}"
+        count = [len(re.findall(rf"{said} (?:{verbs})\b", self._text)) for verbs in _VERBS]
+        return count[0] - count[1]
 
     def is_people(self, name: str) -> bool:
         """Whether a name means several: the prose speaks of “the Romans”."""

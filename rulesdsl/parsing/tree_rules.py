@@ -39,9 +39,11 @@ class RuleBuilder(PlacedTransformer):
         kinds = {x.type for x in c[:2] if isinstance(x, LarkToken)} & {"QUIET", "PRINTED"}
         printed, quiet, rest = "PRINTED" in kinds, "QUIET" in kinds, c[len(kinds) :]
         name, type_ = str(rest[0]), rest[1]
-        per_face = isinstance(rest[2], LarkToken)
-        default, visible = rest[-2], rest[-1]
-        return sx.Attribute(name, type_, printed, per_face, default, visible, quiet, span=self._span(meta))
+        per_face = len(rest) > 5
+        wording, default, visible = unquoted(rest[-3]), rest[-2], rest[-1]
+        return sx.Attribute(
+            name, type_, printed, per_face, default, visible, quiet, wording, span=self._span(meta)
+        )
 
     def group_decl(self, meta: Meta, c: Children) -> sx.GroupDecl:
         return sx.GroupDecl(str(c[0]), str(c[1]), str(c[2]), span=self._span(meta))
@@ -77,8 +79,9 @@ class RuleBuilder(PlacedTransformer):
     def define(self, meta: Meta, c: Children) -> sx.Define:
         name = str(c[0])
         params, rest = self._params(c[1:])
-        first = sx.Case(rest[0], rest[1], span=rest[0].span)
-        return sx.Define(name, params, (first, *rest[2:]), span=self._span(meta))
+        wording, value, condition, *more = rest
+        first = sx.Case(value, condition, span=value.span)
+        return sx.Define(name, params, (first, *more), unquoted(wording), span=self._span(meta))
 
     def case(self, meta: Meta, c: Children) -> sx.Case:
         condition = c[1] if len(c) > 1 and isinstance(c[1], sx.Node) else None

@@ -46,10 +46,10 @@ def _rule(rule: sx.Rule) -> Iterator[str]:
             for play in plays:
                 yield line(f"play in {play.window}{when(play.by, 'by')}{when(play.condition)}", 1)
             yield from block("do", body, 1)
-        case sx.Define(name, params, cases):
+        case sx.Define(name, params, cases, wording):
             first, *more = cases
-            head = f"define {name}{_params(params)} = {print_expr(first.value)}{when(first.condition)}"
-            yield line(head, 0, opens=bool(more))
+            head = f"define {name}{_params(params)}{text_after(wording)}"
+            yield line(f"{head} = {print_expr(first.value)}{when(first.condition)}", 0, opens=bool(more))
             for case in more:
                 yield line(f"= {print_expr(case.value)}{when(case.condition) or ' otherwise'}", 1)
         case _:
@@ -90,7 +90,8 @@ def _attribute(attribute: sx.Attribute) -> str:
     kind = ("quiet " if attribute.quiet else "") + ("printed " if attribute.printed else "")
     per_face = " per face" if attribute.per_face else ""
     facts = _default(attribute.default) + _visible(attribute.visible_to)
-    return f"{kind}{attribute.name}: {_type(attribute.type)}{per_face}{facts}"
+    wording = text_after(attribute.wording)
+    return f"{kind}{attribute.name}: {_type(attribute.type)}{per_face}{wording}{facts}"
 
 
 def _type(type_: sx.Type) -> str:

@@ -34,7 +34,7 @@ class Enumeration(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Attribute(Node):
-    """`printed index: number` · `plan: number = 0 visible to it` · `quiet moved: flag`"""
+    """`printed index: number` · `plan: number = 0 visible to it` · `quiet moved: flag "has moved"`"""
 
     name: str
     type: Type
@@ -43,6 +43,7 @@ class Attribute(Node):
     default: Expr | None
     visible_to: Expr | None
     quiet: bool = False
+    wording: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +102,12 @@ class Case(Node):
 
 @dataclass(frozen=True, slots=True)
 class Define(Rule):
-    """`define contested(zone) = …`"""
+    """`define contested(zone) = …` · `define on_map(unit) "{unit} is on the map" = …`"""
 
     name: str
     params: tuple[Param, ...]
     cases: tuple[Case, ...]
+    wording: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
