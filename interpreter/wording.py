@@ -11,6 +11,7 @@ from interpreter.moments import LogEntry
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
+from rulesdsl.lexicon import Lexicon
 from rulesdsl.types import Type
 from rulesdsl.world import World
 
@@ -103,7 +104,10 @@ def option_text(program: pg.Program, site: AnySite, value: Any, around: Mapping[
 
 def prompt_text(program: pg.Program, site: AnySite, around: Mapping[str, str]) -> str:
     """What is asked, in the words of the rule; `{unit}` in it is the name of a variable's value."""
-    return re.sub(r"\{(\w+)\}", lambda m: around.get(m[1], m[1]), _prompt(program, site))
+    asked = _prompt(program, site)
+    if "{" not in asked:
+        return Lexicon.of(program).spelled(asked)
+    return re.sub(r"\{(\w+)\}", lambda m: around.get(m[1], m[1]), asked)
 
 
 def _prompt(program: pg.Program, site: AnySite) -> str:
@@ -152,8 +156,7 @@ def note_text(
     program: pg.Program, kind: str, values: tuple[pg.E, ...], text: str, shown: tuple[Any, ...]
 ) -> str:
     """One line of the log."""
-    world = program.world
-    names = [_shown(world, v.type, x) for v, x in zip(values, shown, strict=False)]
+    names = [_shown(program, v.type, x) for v, x in zip(values, shown, strict=False)]
     # What happens to a thing is told without a verb: Hussars are many, `losses` are, and nothing says so.
     match kind.split(" ", 1):
         case ["phase"]:
@@ -189,10 +192,11 @@ def note_text(
             return " ".join([kind, text, *names])
 
 
-def _shown(world: World, type_: Type, value: Any) -> str:
-    """As people write it: values of an enumeration without underscores."""
-    text = world.show(type_, value)
-    return text.replace("_", " ") if type_.kind == "enum" else text
+def _shown(program: pg.Program, type_: Type, value: Any) -> str:
+    """As people write it: values of an enumeration as the rulebook spells them."""
+    text = program.world.show(type_, value)
+    enum = type_.kind == "enum" or type_.of_enum
+    return Lexicon.of(program).spelled(text.replace("_", " ")) if enum else text
 
 
 def others_text(

@@ -16,6 +16,8 @@ _AUXILIARIES = ("is", "are", "was", "were", "has", "have", "may", "can", "must",
 _FIRST_VERB = re.compile(rf"(?<![\w{{])(?:{'|'.join(_AUXILIARIES)})(?![\w}}])")
 _OF_SEVERAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _UNBENT = frozenset({"are", "were", "have", "may", "can", "must", "will", "do"})
+_ITS = re.compile(r"\bits\b")
+_OWNED = re.compile(r"^ (?:its|their|the|his|this|that|enough|more|fewer|\d+) ")  # not what somebody has done
 _NONE = re.compile(r"^ (?:an?|some) ")
 
 
@@ -33,18 +35,21 @@ class Wording:
         verb = self.verb
         if many:
             verb = _OF_SEVERAL.get(verb) or (verb if verb in _UNBENT else base_form(verb))
+        rest = _ITS.sub("their", self.rest) if many else self.rest
         if not negated:
-            return verb + self.rest
-        there = self.head.strip() == "there"
-        if (there or self.verb in ("has", "have")) and _NONE.match(self.rest):
-            return verb + _NONE.sub(" no ", self.rest)
+            return verb + rest
+        there, owns = self.head.strip() == "there", self.verb in ("has", "have")
+        if (there or owns) and _NONE.match(rest):
+            return verb + _NONE.sub(" no ", rest)
+        if owns and _OWNED.match(rest):
+            return f"{'do' if many else 'does'} not have{rest}"
         if self.verb == "can":
-            return f"cannot{self.rest}"
+            return f"cannot{rest}"
         if self.verb == "must":
-            return f"{'do' if many else 'does'} not have to{self.rest}"
+            return f"{'do' if many else 'does'} not have to{rest}"
         if self.verb in _OF_SEVERAL or self.verb in _UNBENT:
-            return f"{verb} not{self.rest}"
-        return f"{'do' if many else 'does'} not {base_form(self.verb)}{self.rest}"
+            return f"{verb} not{rest}"
+        return f"{'do' if many else 'does'} not {base_form(self.verb)}{rest}"
 
 
 def read_wording(text: str, params: Sequence[str]) -> Wording | None:

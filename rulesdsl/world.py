@@ -171,6 +171,12 @@ class World:
             return show_ratio(value)
         return str(value)
 
+    def place_name(self, space: int) -> str:
+        """A space in a sentence: what is only a number is called “hex 2714”."""
+        spaces = self.universes["space"]
+        name = spaces.names[space]
+        return f"{spaces.classes[space].replace('_', ' ')} {name}" if name.isdigit() else name
+
     def key(self, type_: Type, value: int) -> str:
         """The id of a thing or enumeration value: the stable spelling used in saves and choices."""
         if value < 0:

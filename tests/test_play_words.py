@@ -78,7 +78,7 @@ def test_empty_spaces_share_a_line() -> None:
 def test_the_header_tells_whose_impulse_it_is() -> None:
     header = screen.header(berlin(), "zhukov")
     assert header is not None
-    assert "› Impulse: Zhukov, soviet" in "\n".join(printed(header))
+    assert "› Impulse: Zhukov, Soviet" in "\n".join(printed(header))
 
 
 # ---- the log

@@ -25,13 +25,15 @@ def because(session: Session, condition: pg.E, env: Env) -> str:
     """What made a condition true or false."""
     teller = Teller(session)
     if not may_know(session, condition, env):
-        return f"it depends on whether {teller.words.source(condition, env)}, which is hidden"
+        asks = teller.words.spelled(teller.words.source(condition, env))
+        return f"it depends on whether {asks}, which is hidden"
     return teller.joined(teller.reasons(condition, env, 0))
 
 
 def asked(session: Session, condition: pg.E, env: Env) -> str:
     """What a condition asks, whether it holds or not."""
-    return Teller(session).words.source(condition, env)
+    words = Teller(session).words
+    return words.spelled(words.source(condition, env))
 
 
 def because_no_member(session: Session, group: pg.E, value: int, env: Env) -> str:
@@ -52,7 +54,7 @@ class Teller(MemberTeller):
         for reason in reasons:
             if not any(reason in before for before in told):
                 told.append(reason)
-        return with_pronouns("; ".join(told), self.words.subjects)
+        return self.words.spelled(with_pronouns("; ".join(told), self.words.subjects))
 
     # ---- conditions
     def reasons(self, e: pg.E, env: Env, depth: int) -> Iterator[str]:
@@ -110,10 +112,21 @@ class Teller(MemberTeller):
         if depth and len(behind) == 1:  # what is behind the last meaning says it best
             yield behind[0]
             return
-        short = ""
-        if isinstance(value, pg.SomeE) and holds:
-            short = self.witnesses(value.group, inner)
+        short = self._made_so_by(value, inner) if holds else ""
         yield with_reasons(head, behind, short)
+
+    def _made_so_by(self, e: pg.E | None, env: Env) -> str:
+        """Those who make a condition hold, by name, however deep it looks for them."""
+        match e:
+            case pg.SomeE(group=group):
+                return self.witnesses(group, env)
+            case pg.LogicE(op=op, parts=parts):
+                deciding = [part for part in parts if op == "and" or self.words.value(part, env)]
+                return next(filter(None, (self._made_so_by(part, env) for part in deciding)), "")
+            case pg.CallE(define=name, arguments=arguments):
+                return self._made_so_by(*self.case(name, arguments, env))
+            case _:
+                return ""
 
     def case(self, name: str, arguments: tuple[pg.E, ...], env: Env) -> tuple[pg.E | None, Env]:
         """The case of a meaning that applies, with its own variables."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from interpreter.session import Session
 
 DEEPEST = 2  # how many meanings are opened one inside the other
-LONGEST = 160  # letters: what is behind a meaning is left out when it would be longer
+LONGEST = 200  # letters: what is behind a meaning is left out when it would be longer
 
 
 class MemberTeller(ABC):
@@ -116,8 +116,9 @@ class MemberTeller(ABC):
                 yield f"{is_so(subject)} not on the map"
                 return
             if isinstance(e.group, pg.ClassSet):
-                kind = article(in_words(e.group.type.of or e.group.type.name))
-                yield f"{is_so(subject)} in {place}, which is {'' if holds else 'not '}{kind}"
+                kind = in_words(e.group.type.of or e.group.type.name)
+                which = f", which is {'' if holds else 'not '}{article(kind)}"
+                yield f"{is_so(subject)} in {place}{'' if holds and place.startswith(kind) else which}"
                 return
             subject = replace(subject, words=f"{subject.words} in {place}")
         if not holds and thing >= 0:
@@ -190,7 +191,7 @@ class MemberTeller(ABC):
             case pg.VarGet() | pg.FieldGet():
                 members = words.show(group.type, words.value(group, env))
                 called = (
-                    words.noun(group, env) if isinstance(group, pg.FieldGet) else words.source(group, env)
+                    words.noun(group, env) if isinstance(group, pg.FieldGet) else words.several(group, env)
                 )
                 yield f"{head} among {called} ({members})"
             case _:

@@ -63,9 +63,9 @@ def _against_staying(
     session: Session, route: pg.RouteRule, given: list[Any], there: int, reached: Reached
 ) -> Iterator[Found]:
     spent, taken, here, border = reached[there]
-    names = session.ruleset.program.world.universes["space"].names
+    name_of = session.ruleset.program.world.place_name
     if taken < route.minimum:
-        yield plain(session, route.rule, f"{names[there]} is where it begins")
+        yield plain(session, route.rule, f"{name_of(there)} is where it begins")
         return
     env, empty = env_of(route, given, Step(here, border, there, spent, taken)), True
     for clause in route.end_forbids:
@@ -81,11 +81,7 @@ def _against_staying(
 
 def _comes_first(session: Session, route: pg.RouteRule, given: list[Any], reached: Reached) -> str:
     """What is preferred to a way that would be possible, and where that leads."""
-    full, s, spaces = (
-        session.ruleset.full,
-        session.machine.s,
-        session.ruleset.program.world.universes["space"],
-    )
+    full, s = session.ruleset.full, session.machine.s
     ends = full.ask(full.names[f"ends_{route.name}"], s, *given)
     first = next((end for end in bits(ends) if end in reached), None)
     if first is None:
@@ -93,7 +89,7 @@ def _comes_first(session: Session, route: pg.RouteRule, given: list[Any], reache
     spent, taken, here, border = reached[first]
     rung = full.ask(full.names[f"rung_{route.name}"], s, *given, here, border, first, taken, spent)
     label = route.preferences[rung][1] if rung < len(route.preferences) else ""
-    places = [spaces.names[end] for end in bits(ends)]
+    places = [session.ruleset.program.world.place_name(end) for end in bits(ends)]
     more = f" and {len(places) - MOST_NAMES} more" if len(places) > MOST_NAMES else ""
     better = f"“{label}”" if label else "a better way"
     return f"{better} comes first and is possible ({', '.join(places[:MOST_NAMES])}{more})"
@@ -102,15 +98,15 @@ def _comes_first(session: Session, route: pg.RouteRule, given: list[Any], reache
 def _against_coming(
     session: Session, route: pg.RouteRule, given: list[Any], there: int, reached: Reached
 ) -> Iterator[Found]:
-    names = session.ruleset.program.world.universes["space"].names
+    name_of = session.ruleset.program.world.place_name
     step = _first_step_out(session, reached, there)
     if step is None:
-        yield plain(session, route.rule, f"no way leads to {names[there]}")
+        yield plain(session, route.rule, f"no way leads to {name_of(there)}")
         return
     for refusal, known in against_way(session, route, given, step):
         passed = "on the way there" if step.there != there else ""  # what stops it stands on the way
         if refusal.clause == TOO_FAR or (passed and refusal.clause == TOO_DEAR):
-            passed = f"{names[there]} is too far away"
+            passed = f"{name_of(there)} is too far away"
         yield replace(refusal, said=": ".join(filter(None, (passed, refusal.said)))), known
 
 

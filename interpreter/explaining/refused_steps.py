@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def against_halt(session: Session, site: TravelSite) -> Iterator[Found]:
     """Why a piece may not stop where it is; judged, as in play, without counting the piece itself."""
     route = session.ruleset.program.routes[site.route]
-    piece, _, taken, here = _traveller(session, site)
+    piece, _, taken, here = traveller(session, site)
     if taken < route.minimum:
         yield plain(session, route.rule, f"it must make a step (so far {taken} of {route.minimum})")
         return
@@ -53,11 +53,13 @@ def against_step(session: Session, site: TravelSite, wish: str) -> Iterator[Foun
     key = option_key(program.world, site, there)
     if any(option.key == key for option in session.options):
         return
-    piece, spent, taken, here = _traveller(session, site)
+    piece, spent, taken, here = traveller(session, site)
     links = [b for t, b in program.world.adjacency[here] if t == there]
     if not links:
-        names = program.world.universes["space"].names
-        said = f"{names[there]} is not adjacent to {names[here]}" if there != here else "it is there already"
+        name_of = program.world.place_name
+        said = (
+            f"{name_of(there)} is not adjacent to {name_of(here)}" if there != here else "it is there already"
+        )
         yield plain(session, route.rule, "it is not adjacent", said=said)
         return
     empty = True
@@ -73,7 +75,7 @@ def against_step(session: Session, site: TravelSite, wish: str) -> Iterator[Foun
         yield plain(session, route.rule, f"from there the path cannot end{preferred}")
 
 
-def _traveller(session: Session, site: TravelSite) -> tuple[int, int, int, int]:
+def traveller(session: Session, site: TravelSite) -> tuple[int, int, int, int]:
     """The piece that is under way, what it has spent, how many steps it has made, where it is."""
     frame, slot = session.machine.stack[-1], site.piece_slot
     at = session.ruleset.layout.arrays["piece", "at"].base

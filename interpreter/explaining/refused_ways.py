@@ -94,7 +94,7 @@ def _too_dear(session: Session, route: pg.RouteRule, env: Env, step: Step, numbe
     cost, budget = (str(n) if open_ else "hidden" for n, open_ in zip(numbers, known, strict=True))
     facts = (("cost", cost), ("spent", str(step.spent)), ("budget", budget))
     title = title_of(session.ruleset.program, route.rule)
-    place = session.ruleset.program.world.universes["space"].names[step.there]
+    place = session.ruleset.program.world.place_name(step.there)
     said = f"{place} costs too much ({cost}; spent so far: {step.spent} of {budget})"
     return Refusal(route.rule, title, TOO_DEAR, facts, said), all(known)
 

@@ -14,12 +14,13 @@ from interpreter.explaining.explain import may_know, source_text
 from interpreter.layout import sub_expressions
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
-from rulesdsl.handbook.english import in_words, listed
+from rulesdsl.handbook.english import in_words, is_plural_word, listed
 from rulesdsl.handbook.inline import plain
 from rulesdsl.handbook.names import Names
 from rulesdsl.handbook.predicates import Said
 from rulesdsl.handbook.say_expressions import Speaker
 from rulesdsl.types import Type
+from rulesdsl.world import plural_of
 
 if TYPE_CHECKING:
     from interpreter.session import Session
@@ -55,7 +56,7 @@ class Words:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.program = session.ruleset.program
-        self.speaker = TableSpeaker(Names(self.program))
+        self.speaker = TableSpeaker(Names.of(self.program))
         self.speaker.bound = {}
         self.subjects: dict[str, bool] = {}  # pieces and spaces of which something was said: are they many?
 
@@ -64,21 +65,28 @@ class Words:
 
     def show(self, type_: Type, value: Any) -> str:
         """A value by its printed name; of many things only some."""
-        if type_.kind == "set" and not type_.of_enum and value.bit_count() > MOST_NAMES:
-            names = self.program.world.universes[type_.name].names
-            first = [name for i, name in enumerate(names) if value >> i & 1][:MOST_NAMES]
-            return f"{', '.join(first)} and {value.bit_count() - MOST_NAMES} more"
+        if type_.kind == "set" and not type_.of_enum and value:
+            members = list(bits(value))
+            first = [self.show(type_.member, member) for member in members[:MOST_NAMES]]
+            more = f" and {len(members) - MOST_NAMES} more" if len(members) > MOST_NAMES else ""
+            return f"{', '.join(first)}{more}"
         world = self.program.world
         shown = world.show(type_, value)
         if type_.kind == "enum":
             return in_words(shown)
         if type_.kind == "thing" and value >= 0:
             if type_.name == "border":
-                ends = (world.universes["space"].names[end] for end in world.border_ends[value])
+                ends = (world.place_name(end) for end in world.border_ends[value])
                 return f"the border between {' and '.join(ends)}"
-            if type_.name in world.groups:  # what is made of pieces is called by what they share
+            if type_.name == "space":
+                return world.place_name(value)
+            if type_.name in world.groups and shown == world.universes[type_.name].ids[value]:
                 return f"{in_words(type_.name)} {shown}"
         return shown
+
+    def spelled(self, text: str) -> str:
+        """A sentence with the names in it written as the rulebook writes them: “Soviet”, not “soviet”."""
+        return self.speaker.names.lexicon.spelled(text)
 
     # ---- expressions
     def noun(self, e: pg.E, env: Env) -> str:
@@ -94,10 +102,12 @@ class Words:
                 return (
                     f"{possessive(self.about(of, env).words)} {self.speaker.names.attribute(attribute.name)}"
                 )
+            case pg.SettingGet(name=name):
+                return f"the {self.program.settings[name].kind} “{in_words(name)}”"
             case pg.BuiltinE(name="place_of", arguments=(piece,)):
                 return f"{possessive(self.one(piece, env))} place"
             case pg.FieldGet(field=name) | pg.TrackGet(track=name):
-                return f"the {in_words(name)}"
+                return f"the {self.speaker.names.kept_value(name, e.type)}"
             case (
                 pg.CallE(define=name, arguments=arguments) | pg.QuantityE(quantity=name, arguments=arguments)
             ):
@@ -139,6 +149,12 @@ class Words:
             return f"it is not so that {source_text(e)}" if denied else source_text(e)
         self.speaker.bound = dict(self._bound(e, env))
         return plain(self.speaker.denied(node) if denied else self.speaker.say(node))
+
+    def several(self, e: pg.VarGet, env: Env) -> str:
+        """A group that has a name, with what it is made of where that does not tell: “the fresh units”."""
+        called = self.source(e, env)
+        of = plural_of(e.type.of or e.type.name)
+        return called if is_plural_word(called.split()[-1]) or " " in of else f"{called} {in_words(of)}"
 
     def none_at_all(self, e: pg.SomeE, env: Env) -> str:
         """Nobody is there, whatever else is asked of them: “there is no unit in Hill”."""

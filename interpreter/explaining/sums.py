@@ -39,7 +39,8 @@ def _value(session: Session, e: pg.E | None, env: Env) -> str:
     """What a number is made of: “Guards’ strength”. A number that stands there as such needs no words."""
     if e is None or isinstance(e, pg.Const) or not may_know(session, e, env):
         return ""
-    return Teller(session).words.noun(e, env)
+    words = Teller(session).words
+    return words.spelled(words.noun(e, env))
 
 
 def _amount_type(of: Type, op: str) -> Type:

@@ -11,7 +11,9 @@ DONE = frozenset({
     "fought", "moved", "passed", "acted", "marched", "arrived", "retreated", "fled", "surrendered", "escaped",
     "advanced", "rested", "voted",
 })  # fmt: skip
-_ONE = frozenset({"corps", "headquarters", "series", "means", "species", "news", "always"})
+_ONE = frozenset(
+    {"corps", "headquarters", "series", "means", "species", "news", "always", "towards", "across"}
+)
 _BRACKETS = re.compile(r"\([^)]*\)")
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.english import DONE, in_words, is_plural_word, last_word
 from rulesdsl.handbook.inline import em, link, said
-from rulesdsl.handbook.lexicon import Lexicon
+from rulesdsl.lexicon import Lexicon
+from rulesdsl.types import Type
 from rulesdsl.wordings import Wording, filled, read_wording
 
 # Names of the language itself, in words.
@@ -26,6 +27,11 @@ _ATTRIBUTES = {"at": "place"}
 class Names:
     """The vocabulary of a program."""
 
+    @classmethod
+    @lru_cache(maxsize=8)  # the same for every sentence about a program
+    def of(cls, program: pg.Program) -> Names:
+        return cls(program)
+
     def __init__(self, program: pg.Program) -> None:
         self.program = program
         self.world = program.world
@@ -33,7 +39,7 @@ class Names:
     @cached_property
     def lexicon(self) -> Lexicon:
         """How the prose of this rulebook writes its words."""
-        return Lexicon(paragraph.prose for paragraph in self.program.paragraphs.values())
+        return Lexicon.of(self.program)
 
     @cached_property
     def noun_flags(self) -> frozenset[str]:
@@ -208,6 +214,11 @@ class Names:
             shown, target = self.things[name]
             return link(target, said(shown))
         return self.linked(name) if name in self.program.defines else in_words(name)
+
+    def kept_value(self, name: str, type_: Type) -> str:
+        """What the game keeps: “target”, and “active player” where the rulebook speaks of one."""
+        words, kind = in_words(name), in_words(type_.of or type_.name)
+        return f"{words} {kind}" if self.lexicon.speaks_of(f"{words} {kind}") else words
 
     def attribute(self, name: str) -> str:
         return self._worded_attributes.get(name) or in_words(name)

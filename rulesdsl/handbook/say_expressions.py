@@ -247,7 +247,9 @@ class Speaker(PhraseSpeaker):
         used = [p for p in left if f"{{{p}}}" in shown]
         if not used or "{" in shown.replace("{", "", len(used)):
             offered = f"“{self.names.linked(name, shown)}”" if action.verb and "{" not in shown else ""
-            return (offered or self.names.linked(name)) + (f" for {listed(values)}" if values else "")
+            if offered:
+                return offered + (f" ({listed(values)})" if values else "")
+            return self.names.linked(name) + (f" for {listed(values)}" if values else "")
         for param in used:
             shown = shown.replace(f"{{{param}}}", plain(left.pop(param)))
         return f"“{self.names.linked(name, shown)}”" + (f" for {listed([*left.values()])}" if left else "")
