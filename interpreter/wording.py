@@ -13,6 +13,7 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.lexicon import Lexicon
 from rulesdsl.types import Type
+from rulesdsl.wordings import read_wording
 from rulesdsl.world import World
 
 AnySite = Site | MenuSite | TravelSite
@@ -172,14 +173,14 @@ def note_text(
         case ["flip"]:
             return f"{names[0]}: flipped"
         case ["mark"]:
-            return f"{names[0]}: {text.replace('_', ' ')}"
+            return f"{names[0]}: {_called(program, values, text)}"
         case ["unmark"]:
-            return f"{names[0]}: no longer {text.replace('_', ' ')}"
+            return f"{names[0]}: no longer {_called(program, values, text)}"
         case ["set", what] if values[-1].type.kind == "flag":
-            word = what.replace("_", " ") if shown[-1] else f"no longer {what.replace('_', ' ')}"
-            return ": ".join([*names[:-1], word])
+            word = _called(program, values, what)
+            return ": ".join([*names[:-1], word if shown[-1] else f"no longer {word}"])
         case ["set", what]:
-            return ": ".join([*names[:-1], f"{what.replace('_', ' ')} {names[-1]}"])
+            return ": ".join([*names[:-1], f"{_called(program, values, what)} {names[-1]}"])
         case ["token", verb] if shown[0] < 0:
             return "the bag is empty" if verb == "draw" else "there is no such token"
         case ["token", verb]:
@@ -190,6 +191,17 @@ def note_text(
             return text if not names else f"{text}: {', '.join(names)}"
         case _:
             return " ".join([kind, text, *names])
+
+
+def _called(program: pg.Program, values: tuple[pg.E, ...], name: str) -> str:
+    """What an attribute or a track is called: as the rulebook words it, or as it spells its name."""
+    attribute = program.world.attributes.get((values[0].type.name, name))
+    if attribute is not None and attribute.wording:
+        if attribute.type.kind != "flag":
+            return attribute.wording
+        if (wording := read_wording(attribute.wording, ("it",))) is not None:
+            return wording.brief(name)
+    return Lexicon.of(program).spelled(name.replace("_", " "))
 
 
 def _shown(program: pg.Program, type_: Type, value: Any) -> str:

@@ -51,6 +51,14 @@ class Wording:
             return f"{verb} not{rest}"
         return f"{'do' if many else 'does'} not {base_form(self.verb)}{rest}"
 
+    def brief(self, name: str) -> str:
+        """What is written after a name and a colon: “Guards: held by Hitler”."""
+        if self.verb in ("is", "was"):
+            return self.rest.strip()
+        owned = _OWNED.match(self.rest) or _NONE.match(self.rest)
+        done = self.verb in ("has", "have") and not owned
+        return name.replace("_", " ") if done else self.verb + self.rest
+
 
 def read_wording(text: str, params: Sequence[str]) -> Wording | None:
     """The parts of a wording; None when there is no verb to deny. Without braces it is about the first."""

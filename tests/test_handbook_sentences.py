@@ -129,7 +129,7 @@ def test_no_sentence_shows_code(name: str) -> None:
         ("race_for_berlin", "3.1.1", "If the unit is Zhukov’s: when the zone supplies Zhukov."),
         ("race_for_berlin", "7.1.2",
          "river: +1 when the border is a river and the unit does not cross rivers without penalty."),
-        ("race_for_berlin", "7.1.2", "main road: is 1/2 when the border is road."),
+        ("race_for_berlin", "7.1.2", "main road: is 1/2 when the border is a road."),
         ("race_for_berlin", "2.1.1", "Carry out release XII army."),
         ("race_for_berlin", "1", "Carry out Hitler’s orders."),
         ("race_for_berlin", "7.1.1", "Has at most as many steps as the step limit of the unit."),

@@ -9,10 +9,13 @@ from pathlib import Path
 import pytest
 
 from interpreter.session import Session
+from interpreter.wording import note_text
+from rulesdsl import program as pg
 from rulesdsl.cli.play import answers
 from rulesdsl.diagnostics import RulebookError
 from rulesdsl.handbook.names import Names
 from rulesdsl.lexicon import Lexicon
+from rulesdsl.types import Type
 from rulesdsl.wordings import read_wording
 
 WORDS = Path(__file__).parent / "testdata" / "games" / "words"
@@ -135,6 +138,24 @@ def test_a_rule_for_all_about_a_secret_names_nobody() -> None:
         clause.said for clause in session.explain("pick:g3").considered if clause.label == "too bright"
     ]
     assert considered == ["it depends on whether for every unit, its dark is less than 3, which is hidden"]
+
+
+def test_the_log_uses_the_wording_without_is() -> None:
+    program = Session.start(WORDS).ruleset.program
+    unit = pg.Const(0, type=Type("thing", "piece"))
+    number = pg.Const(3, type=Type("number"))
+    told = [note_text(program, kind, (unit,), "fed", (0,)) for kind in ("mark", "unmark")]
+    assert told == ["Guards: has its bread", "Guards: no longer has its bread"]
+    assert note_text(program, "mark", (unit,), "halted", (0,)) == "Guards: halted"
+    assert note_text(program, "set spirit", (unit, number), "", (0, 3)) == "Guards: courage 3"
+    briefs = {
+        text: read_wording(text, ("it",)) for text in ("is held by Hitler", "has moved", "rides on trucks")
+    }
+    assert [w.brief("a_flag") for w in briefs.values() if w] == [
+        "held by Hitler",
+        "a flag",
+        "rides on trucks",
+    ]
 
 
 # ---- routes -------------------------------------------------------------------------------------------

@@ -207,6 +207,7 @@ def with_reasons(head: str, reasons: list[str], short: str = "") -> str:
     inside = " and ".join(dict.fromkeys(reasons))
     if inside.replace(" the ", " ") == head.replace(" the ", " "):  # the meaning says no less
         return head
-    if inside and len(head) + len(inside) < LONGEST:
+    room = LONGEST if len(reasons) > 1 or short else 2 * LONGEST  # better a long reason than none at all
+    if inside and len(head) + len(inside) < room:
         return f"{head}, because {inside}"
     return f"{head} ({short})" if short else head
