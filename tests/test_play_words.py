@@ -9,10 +9,10 @@ import pytest
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from interpreter.logwords import note_text
 from interpreter.moments import LogEntry
 from interpreter.replaying.replay import Replay
 from interpreter.session import Session
-from interpreter.wording import note_text
 from rulesdsl import program as pg
 from rulesdsl.cli.output import waiting
 from rulesdsl.cli.play import answers, screen

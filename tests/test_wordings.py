@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.logwords import note_text
 from interpreter.session import Session
-from interpreter.wording import note_text
 from rulesdsl import program as pg
 from rulesdsl.cli.play import answers
 from rulesdsl.diagnostics import RulebookError
