@@ -68,6 +68,12 @@ class Names:
                 found[name] = read_wording(define.source.wording, [p.name for p in define.params])
         return {name: wording for name, wording in found.items() if wording is not None}
 
+    def is_about_one(self, name: str) -> bool:
+        """Whether the wording of a condition can follow its subject: it is about nothing else."""
+        wording, define = self.wordings.get(name), self.program.defines.get(name)
+        alone = wording is not None and bool(wording.subject) and "{" not in wording.rest
+        return alone and define is not None and len(define.params) == 1
+
     def worded_value(self, name: str, values: Sequence[str]) -> str:
         """A value that the rulebook itself words, with what it is about; else nothing."""
         define = self.program.defines.get(name)

@@ -246,9 +246,8 @@ class Speaker(PhraseSpeaker):
         shown = said(action.verb or in_words(name))
         used = [p for p in left if f"{{{p}}}" in shown]
         if not used or "{" in shown.replace("{", "", len(used)):
-            offered = f"“{self.names.linked(name, shown)}”" if action.verb and "{" not in shown else ""
-            if offered:
-                return offered + (f" ({listed(values)})" if values else "")
+            if action.verb and "{" not in shown:
+                return f"“{self.names.linked(name, shown)}”" + (f" ({listed(values)})" if values else "")
             return self.names.linked(name) + (f" for {listed(values)}" if values else "")
         for param in used:
             shown = shown.replace(f"{{{param}}}", plain(left.pop(param)))

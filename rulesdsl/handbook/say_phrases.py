@@ -71,18 +71,12 @@ class PhraseSpeaker(ABC):
         match description:
             case sx.Name(id) if id in self.names.flags and id not in self.names.program.defines:
                 return self.has_flag(id, many, negated)
-            case sx.Name(id) if self._is_about_one(id):
+            case sx.Name(id) if self.names.is_about_one(id):
                 return self.names.wordings[id].said(many, negated)
             case sx.OneOf(words) if negated:
                 return f"{be} neither {' nor '.join(map(self._one_value, words))}"
             case _:
                 return f"{be}{no} {self.other(of, description)}"
-
-    def _is_about_one(self, name: str) -> bool:
-        """Whether a wording can follow its subject: it begins with it, and with nothing else."""
-        wording, define = self.names.wordings.get(name), self.names.program.defines.get(name)
-        alone = wording is not None and bool(wording.subject) and "{" not in wording.rest
-        return alone and define is not None and len(define.params) == 1
 
     # ---- phrases
     def phrase(self, phrase: sx.NounPhrase) -> str:
