@@ -7,6 +7,7 @@ from dataclasses import field
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
+from rulesdsl.checker.near_names import keywords_like, place_of, word_in
 from rulesdsl.data.tables import Table
 from rulesdsl.diagnostics import Diagnostic, did_you_mean, nearest_word
 from rulesdsl.lightclass import dataclass
@@ -38,6 +39,8 @@ class Context:
     used: set[str] = field(default_factory=set)
     unread: frozenset[str] = frozenset()
     missed: set[str] = field(default_factory=set)
+    # What is looked at will be looked at again: nothing is told, nothing is noted.
+    silent: bool = False
     doing: str = ""  # the procedure that is being looked at
     done: dict[str, set[str]] = field(default_factory=dict)  # which procedures a procedure does
 
@@ -56,42 +59,21 @@ class Context:
             Diagnostic(code, message, span, where, help, also, "warning" if warning else "error")
         )
 
-    def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
-        if name in self.unread or name in self.missed:
-            return  # the statement that declares it has a problem of its own, or it was reported before
+    def unknown(
+        self, what: str, name: str, span: Span, known: Iterable[str], scope: Scope | None = None,
+        code: str = "unknown-name",
+    ) -> str:  # fmt: skip
+        """A name that means nothing here, told once; the nearest one that does, if there is one."""
+        if self.silent or name in self.missed or any(word.startswith(name) for word in self.unread):
+            return ""  # reported before, or what declares it cannot be read (words may run together)
         self.missed.add(name)
+        span = word_in(span, name)
         near = nearest_word(name, known)
-        place = self.place_of(near) if near else None
+        place = place_of(self, near, scope) if near else None
         also = (("the nearest name stands here", place),) if place is not None and place != span else ()
-        self.problem(
-            "unknown-name", f'{what} "{name}"', span, f'did you mean "{near}"?' if near else "", also
-        )
-
-    def place_of(self, name: str) -> Span | None:
-        """Where a name was declared: a misspelt declaration is found by those who miss it."""
-        tables: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
-            self.defines,
-            self.quantities,
-            self.actions,
-            self.routes,
-            self.procedures,
-            self.windows,
-            self.tokens,
-        )
-        for table in tables:
-            if name in table:
-                return table[name][1].span
-        if name in self.settings:
-            return self.settings[name].source.span
-        if name in self.world.tracks:
-            return self.world.tracks[name].span
-        for record in self.world.records.values():
-            if name in record.fields:
-                return record.field_spans.get(name, record.span)
-        for (_, attribute), known in self.world.attributes.items():
-            if attribute == name and not known.built_in:
-                return known.span
-        return None
+        meant = " or ".join(f'"{word}"' for word in ((near,) if near else keywords_like(name)))
+        self.problem(code, f'{what} "{name}"', span, f"did you mean {meant}?" if meant else "", also)
+        return near
 
     def mismatch(self, wanted: str, given: Type, span: Span) -> None:
         if given.kind != "unknown":

@@ -6,6 +6,7 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, declare_params, scope_of
 from rulesdsl.checker.expressions import condition, expression, number
+from rulesdsl.checker.mentions import expressions_in
 from rulesdsl.types import NUMBER, UNKNOWN, Type, join
 from rulesdsl.wordings import wording_slip
 from rulesdsl.world import World
@@ -146,6 +147,7 @@ def _change(
 
 def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
     """Nothing is decided by order: two `=` must exclude each other, or one be an exception to the other."""
+    changes = [c for c in changes if not _has_unknown(c.condition)]
     sets = [c for c in changes if c.op == "="]
     for i, one in enumerate(sets):
         for other in sets[i + 1 :]:
@@ -166,6 +168,11 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
                     "mixed-rounding", f'"{name}" may be divided twice with different roundings',
                     other.source.span, also=(("the other one", one.source.span),),
                 )  # fmt: skip
+
+
+def _has_unknown(value: pg.E | None) -> bool:
+    """A condition with a mistake in it excludes nothing, and its author knows."""
+    return any(part.type.kind == "unknown" for part in expressions_in(value))
 
 
 def _exclusive(ctx: Context, one: pg.Change, other: pg.Change) -> bool:

@@ -7,15 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 import click
 
-from rulesdsl import syntax as sx
 from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option
 from rulesdsl.cli.output import console, print_json
-from rulesdsl.diagnostics import RulebookError, UsageError, did_you_mean
-from rulesdsl.loader import load_game
+from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean
 from rulesdsl.resources import GAME_FILE, data_dir, shipped_games
+
+if TYPE_CHECKING:
+    from rulesdsl import syntax as sx
+    from rulesdsl.data.gamefile import GameFile
+    from rulesdsl.source import SourceFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +62,7 @@ def list_games(as_json: bool) -> None:
 
 def _listed(name: str) -> Listed:
     """Only `game.yaml` is read: a list must not wait for rulebooks, nor fail because of one."""
-    from rulesdsl.data.gamefile import build_game_file
-    from rulesdsl.data.yamlfile import load_yaml
+    from rulesdsl.cache import remembered
     from rulesdsl.limits import DEFAULT
     from rulesdsl.textfile import read_source
 
@@ -67,7 +70,8 @@ def _listed(name: str) -> Listed:
     scenarios = tuple(sorted(path.stem for path in (directory / "scenarios").glob("*.yaml")))
     house = tuple(sorted(path.stem for path in (directory / "house").glob("*.md")))
     try:
-        game, _ = build_game_file(load_yaml(read_source(directory / GAME_FILE, DEFAULT.yaml_file_bytes)))
+        file = read_source(directory / GAME_FILE, DEFAULT.yaml_file_bytes)
+        game, _ = remembered("build_game_file", file, lambda: _game_file(file))
     except RulebookError:
         game = None
     if game is None:
@@ -77,6 +81,13 @@ def _listed(name: str) -> Listed:
     seats = dict.fromkeys(scenarios, tuple(p.id for p in game.players))
     names = tuple(p.name for p in game.players)
     return Listed(name, game.title, game.summary, names, scenarios, house, seats)
+
+
+def _game_file(file: SourceFile) -> tuple[GameFile | None, list[Diagnostic]]:
+    from rulesdsl.data.gamefile import build_game_file
+    from rulesdsl.data.yamlfile import load_yaml
+
+    return build_game_file(load_yaml(file))
 
 
 def _seats(game: Listed) -> Mapping[str, tuple[str, ...]]:
@@ -91,6 +102,19 @@ def _seats(game: Listed) -> Mapping[str, tuple[str, ...]]:
     files, unreadable = read_texts(directory)
     if not unreadable and not any(TAKES_PART in file.text for file in files if file.path.suffix == ".md"):
         return game.seats
+    from importlib.util import find_spec
+
+    from rulesdsl.cache import remembered_for, stamp_of
+
+    back_end = find_spec("interpreter")
+    if unreadable or back_end is None:
+        return {}
+    # Rules are run to find out, so the answer depends on what runs them, too.
+    stamp = stamp_of(*(Path(folder) for folder in back_end.submodule_search_locations or ()))
+    return remembered_for(f"seats-{stamp[:16]}", files, lambda: _seats_by_the_rules(directory))
+
+
+def _seats_by_the_rules(directory: Path) -> Mapping[str, tuple[str, ...]]:
     from interpreter.game import open_game
 
     try:
@@ -128,6 +152,8 @@ def rule(game: str, paragraph: str, house: tuple[Path, ...], as_json: bool) -> N
 
 def paragraphs_of(game: str, house: tuple[Path, ...] = ()) -> dict[str, sx.Paragraph]:
     """All paragraphs of a game as they were written; a rulebook with mistakes can be read, too."""
+    from rulesdsl.loader import load_game
+
     source, problems = load_game(game_directory(game))
     if source is not None and house:
         from rulesdsl.amendments import apply_house_rules
