@@ -50,7 +50,7 @@ def _told(
     cause = _taken_away(problem, lost)
     if cause is None and any(span.file.shown in house for span in places):
         return _new_one_first(problem, house)
-    cause = cause or _changed(source, problem, altered)
+    cause = cause or _changed(source, problem, lost, altered)
     if cause is None:  # whichever it is, an author looks for the mistake in what is new
         first, *others = (rule.span for rule in source.house)
         also = (("it is told here", problem.span), *problem.also, *(("or with this one", o) for o in others))
@@ -117,15 +117,17 @@ def _spoken(rule: sx.Rule) -> set[str]:
     return {word for row in rows for word in _WORD.findall(_TEXT.sub("", row))}
 
 
-def _changed(source: GameSource, problem: Diagnostic, altered: Words) -> Change | None:
+def _changed(source: GameSource, problem: Diagnostic, lost: Words, altered: Words) -> Change | None:
     """What is declared otherwise: named at the place, or in its line, or at least in the same paragraph."""
     found = _taken_away(problem, altered)
     if found is not None:
         return found
-    row = _WORD.findall(_TEXT.sub("", problem.span.file.line(problem.span.line)))
-    nearby = [altered[part] for word in row for part in (word, *word.split(".")) if part in altered]
-    if nearby:
-        return nearby[0]
+    places = [problem.span, *(span for _, span in problem.also)]
+    rows = (_TEXT.sub("", span.file.line(span.line)) for span in places)
+    nearby = (part for row in rows for word in _WORD.findall(row) for part in (word, *word.split(".")))
+    found = next((words[part] for part in nearby for words in (lost, altered) if part in words), None)
+    if found is not None:
+        return found
     words = _words_at(problem)
     changed = {c.subject: c for c in source.changes if c.kind == "paragraph"}
     here = problem.rule.partition(' "')[0]

@@ -201,6 +201,12 @@ BLAMED = [
     (amends("1", "track turn: 1 to 20 = 1\ntrack score: number = 0"), None),
     ("## after 3.1 → 3.1a Twice\n```rules\ndefine steady(unit) = true\n```", "define steady(unit) = true"),
     ("## repeals 1", "## repeals 1"),
+    (
+        "## after 3.1 → 3.1a X\n```rules\nmodify fight.die\n    = 1 when target.terrain is walls\n"
+        "modify fight.die\n    = 2 when target.terrain is woods\n```\n\n"
+        + amends("1", "enum terrain: open, woods, walls\nenum ground: walls, woods"),
+        None,
+    ),
 ]
 
 
@@ -238,6 +244,26 @@ def test_a_mention_is_never_taken_for_prose(front: str, inside: str, code: str, 
     text = document(f"## amends 1\nMore.\n{inside}\n```rules\nset hill.points = 5\n```", front=front)
     (problem,) = refused(text)
     assert (problem.code, problem.span.line) == (code, line)
+
+
+HEADINGS = [
+    ("## amends §4.2\nx", "house-heading", 2, "write `## amends 4.2`"),
+    ("## amends 4.2.\nx", "house-heading", 2, "write `## amends 4.2`"),
+    ("## repeals 4.2\n# Another\n## repeals 3.2", "house-title", 3, None),
+    ("# Another\n## repeals 3.2", "house-title", 2, None),
+    ("## after 3.1 → 3.1 Rivers\nx", "house-number", 2, "give the new paragraph another number"),
+    ("## amends 1\n```rules\nset r1.start = hill, mill\n```", "unknown-space", 4, None),
+    ("## amends 1\n```rules\nset r1.strength = 3, 4\n```", "bad-value", 4, None),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "line", "hint"), HEADINGS)
+def test_one_mistake_one_message(text: str, code: str, line: int, hint: str | None) -> None:
+    (problem,) = refused(f"# T\n{text}\n")
+    assert (problem.code, problem.span.line) == (code, line)
+    assert hint is None or problem.help == hint
+    assert "('" not in problem.message
+    assert "(3" not in problem.message
 
 
 def test_a_block_with_nothing_but_a_comment_says_nothing() -> None:

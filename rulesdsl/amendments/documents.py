@@ -26,6 +26,7 @@ _FORMS = (
 BLOCK = re.compile(r"^\x00\d+\n?", re.MULTILINE)  # where a block stands in prose
 _GLUED = re.compile(r"#{1,6}(?P<text>[^#\s].*?)\s*$")  # without the space that makes a heading of it
 _CELL = re.compile(r"set\s+(?!table\b)(\w+)\s*\[")
+_SIGNS = re.compile(r"§\s*|\.(?=\s|$)")  # signs that people put around a number
 _ONE_OF = "it starts with one of"
 
 
@@ -36,6 +37,9 @@ def read_house_rule(file: SourceFile) -> tuple[ax.HouseRule, list[Diagnostic]]:
         match part:
             case Heading(level=1) if not reading.title and reading.section is None:
                 reading.title = part.text
+            case Heading(level=1):
+                hint = "a file holds one house rule; write the other into a file of its own"
+                reading.problem("house-title", "this is a second title", part.span, hint)
             case Heading(level=2):
                 reading.open(part)
             case Heading() if _section_of(part.text):
@@ -90,7 +94,9 @@ class _Reading:
             word = heading.text.split()[0].rstrip(":") if heading.text.split() else ""
             message = "this heading does not say what is changed"
             near = get_close_matches(word.casefold(), VERBS, n=1)
+            plain = _SIGNS.sub("", heading.text)
             hint = f'did you mean "{near[0]}"?' if near and word not in VERBS else _FORMS
+            hint = f"write `## {plain}`" if _section_of(plain) else hint
             self.problem("house-heading", message, heading.span, hint)
             return
         parts = found.groupdict()

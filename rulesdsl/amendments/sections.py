@@ -45,7 +45,9 @@ def resolve(source: GameSource, rules: Sequence[ax.HouseRule]) -> tuple[list[Edi
 
 def _anchor_problems(source: GameSource, rules: Sequence[ax.HouseRule]) -> list[Diagnostic]:
     """New paragraphs that stand only after each other stand nowhere."""
-    new = {s.paragraph: s for rule in rules for s in rule.sections if s.verb == "after"}
+    printed = paragraphs_of(source)
+    sections = [section for rule in rules for section in rule.sections]
+    new = {s.paragraph: s for s in sections if s.verb == "after" and s.paragraph not in printed}
     problems: list[Diagnostic] = []
     for section in new.values():
         seen = {section.paragraph}

@@ -193,7 +193,8 @@ def _one_value(
             options = draft.enums[type_.name].values
         elif type_.kind == "thing":
             options = draft.universes[type_.name].ids
-        shown = values[written.name]
+        given = values[written.name]
+        shown = ", ".join(map(str, given)) if isinstance(given, tuple) else given
         hint = "write true or false" if type_.kind == "flag" else did_you_mean(str(shown), options)
         draft.problem(
             "bad-value", f'"{shown}" is no {type_} ("{written.name}")', span, rule, hint
