@@ -147,6 +147,18 @@ def test_a_save_carries_its_house_rules(home: Path, tmp_path: Path) -> None:
     assert "made the difference" in under.output
 
 
+def test_a_save_does_not_depend_on_the_order_of_house_rules(home: Path, tmp_path: Path) -> None:
+    paths = [home / "it's walls (2) & more.md", home / "horses.md"]
+    saves = []
+    for order in (paths, paths[::-1], [*paths, paths[0]]):
+        session = Session.start(open_game(SKIRMISH, order), seed=5)
+        session.choose(0)
+        session.save(tmp_path / "a.save")
+        saves.append((tmp_path / "a.save").read_bytes())
+        (tmp_path / "a.save").unlink()
+    assert saves[0] == saves[1] == saves[2]
+
+
 def test_a_game_that_has_begun_keeps_its_house_rules(home: Path, tmp_path: Path) -> None:
     played(SKIRMISH, home, decisions=5).save(tmp_path / "a.save")
     arguments = ("play", "--save", tmp_path / "a.save", "--seat", "all=random")
