@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from pathlib import Path
 
@@ -97,26 +96,6 @@ def test_examples_that_house_rules_change_are_no_failures(home: Path) -> None:
     result = run("test", "tutorial/skirmish", "--house", wrong)
     assert result.exit_code == 1
     assert "1 failed" in result.output
-
-
-def test_columns_of_a_comparison_never_touch(home: Path) -> None:
-    lines = run("compare", "tutorial/skirmish", "--games", "3", "--seed", "2", *both(home)).output.split("\n")
-    rows = [line for line in lines if " to " in line]
-    ends = [[found.start() for found in re.finditer(r"\d\)  ", line)][:2] for line in rows]
-    assert len(rows) >= 4
-    assert ends == [ends[0]] * len(rows)
-
-
-def test_only_the_first_games_of_a_comparison_count_rules(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("rulesdsl.cli.house.RULES_COUNTED", 5)
-    arguments = ("compare", "tutorial/skirmish", "--games", "8", "--seed", "2", "--json", *both(home))
-    few = json.loads(run(*arguments).stdout)
-    monkeypatch.setattr("rulesdsl.cli.house.RULES_COUNTED", 100)
-    every = json.loads(run(*arguments).stdout)
-    assert (few["rules_counted"], every["rules_counted"]) == (5, 8)
-    assert few["measures"] == every["measures"]  # games played at one go are the same games
 
 
 # ---- saves -------------------------------------------------------------------------------------------
