@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -96,6 +98,38 @@ def test_examples_that_house_rules_change_are_no_failures(home: Path) -> None:
     result = run("test", "tutorial/skirmish", "--house", wrong)
     assert result.exit_code == 1
     assert "1 failed" in result.output
+
+
+def test_a_paragraph_tells_which_house_rules_had_a_hand_in_it(home: Path) -> None:
+    told = run("rule", "tutorial/skirmish", "5.5", *both(home)).output
+    assert told.startswith("5.5 Die modifiers  (house rules: Walls)\n")
+    assert run("rule", "tutorial/skirmish", "5.4", *both(home)).output.startswith("5.4 Odds, die and table\n")
+    as_json = run("rule", "tutorial/skirmish", "5.5", "--json", *both(home))
+    assert json.loads(as_json.stdout)["changed_by"] == ["Walls"]
+
+
+def test_a_paragraph_is_not_shown_with_house_rules_that_do_not_fit(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.md"
+    wrong.write_text(document(amends("5.5", 'replace "mud": -3 when target is town')), encoding="utf-8")
+    told = run("rule", "tutorial/skirmish", "5.5", "--house", wrong)
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert "wrong.md:" in told.stderr
+
+
+def test_what_the_table_says_of_examples_can_be_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the house rules that brought them, and a number of two words as it is."""
+    monkeypatch.chdir(tmp_path)
+    text = "# Cold\n\n## after 5.5 → annex 9 Cold\nIt is cold.\n" + EXAMPLE
+    Path("my cold.md").write_text(text, encoding="utf-8")
+    played = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "200"}).invoke(
+        group.commands,
+        ["play", "tutorial/skirmish", "--seed", "1", "--house", "my cold.md", "--seat", "blue=human"],
+        input="rule annex 9\nquit\n",
+    )
+    (command,) = re.findall(r'1 running example: "rulesdsl (.*)"', played.output)
+    assert "place militia in village" in run(*shlex.split(command)).output
 
 
 # ---- saves -------------------------------------------------------------------------------------------
