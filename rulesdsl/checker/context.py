@@ -14,6 +14,8 @@ from rulesdsl.source import Span
 from rulesdsl.types import UNKNOWN, Type, set_of, thing
 from rulesdsl.world import World
 
+FEW_NAMES = 8  # that are listed where none is near to the one that is unknown
+
 
 @dataclass(slots=True)
 class Context:
@@ -60,11 +62,13 @@ class Context:
         if name in self.unread or name in self.missed:
             return  # the statement that declares it has a problem of its own, or it was reported before
         self.missed.add(name)
-        near = nearest_word(name, known)
+        names = sorted(set(known))
+        near = nearest_word(name, names)
+        few = f"there are {', '.join(names)}" if 1 < len(names) <= FEW_NAMES else ""
         place = self.place_of(near) if near else None
         also = (("the nearest name stands here", place),) if place is not None and place != span else ()
         self.problem(
-            "unknown-name", f'{what} "{name}"', span, f'did you mean "{near}"?' if near else "", also
+            "unknown-name", f'{what} "{name}"', span, f'did you mean "{near}"?' if near else few, also
         )
 
     def place_of(self, name: str) -> Span | None:
