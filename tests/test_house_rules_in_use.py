@@ -152,7 +152,9 @@ def test_a_save_carries_its_house_rules(home: Path, tmp_path: Path) -> None:
     shutil.rmtree(own)
     (home / "it's walls (2) & more.md").unlink()
     carried._known.clear()
-    assert run("verify", tmp_path / "a.save").exit_code == 0
+    proved = run("verify", tmp_path / "a.save")
+    assert proved.exit_code == 0
+    assert ": my_game with Walls, " in proved.output
     shown = Replay.open(tmp_path / "a.save")
     assert [rule.title for rule in shown.session.game.source.house] == ["Walls"]
     under = run("replay", tmp_path / "a.save", "--house", home / "horses.md")

@@ -84,7 +84,8 @@ def verify(save: Path, as_json: bool) -> int:
         print_json({"schema_version": SCHEMA_VERSION, **asdict(report), "ok": report.ok})
     elif report.ok:
         entries = number_of(report.verified, "entry").replace("entrys", "entries")
-        click.echo(f"{save}: {report.game}, {entries} derived again, all as written")
+        house = f" with {', '.join(report.house)}" if report.house else ""
+        click.echo(f"{save}: {report.game}{house}, {entries} derived again, all as written")
     else:
         click.echo(f"rulesdsl: {report.problem}", err=True)
     return 0 if report.ok else 1
