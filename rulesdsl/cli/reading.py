@@ -11,7 +11,7 @@ from textwrap import wrap
 import click
 
 from rulesdsl import syntax as sx
-from rulesdsl.changes import Change, changes_of
+from rulesdsl.changes import Change
 from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option, paragraph_argument
 from rulesdsl.cli.output import console, print_json
 from rulesdsl.diagnostics import RulebookError, UsageError, did_you_mean, errors
@@ -149,7 +149,8 @@ def _as_written(game: str, house: tuple[Path, ...] = ()) -> GameSource:
 
 def changed_by(changes: Iterable[Change], paragraph: str) -> list[str]:
     """The titles of the house rules that changed a paragraph or brought it."""
-    return list(dict.fromkeys(change.title for change in changes_of(changes, "paragraph", paragraph)))
+    found = (change for change in changes if (change.kind, change.subject) == ("paragraph", paragraph))
+    return list(dict.fromkeys(change.title for change in found))
 
 
 def heading(paragraph: sx.Paragraph, changes: Iterable[Change]) -> str:
