@@ -118,7 +118,8 @@ def finish_game(
     if program is None:
         raise RulebookError([*problems, *found])
     warnings = tuple(p for p in (*problems, *found) if p.severity == "warning")
-    game = Game(source, program, warnings, printed, tuple(house))
+    # in the order of the rules they make, not in that of the command line: a save must not depend on it
+    game = Game(source, program, warnings, printed, tuple(rule.file for rule in source.house))
     if source.changes:
         from interpreter.setup_check import setup_problems
 

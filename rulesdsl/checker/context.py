@@ -15,6 +15,8 @@ from rulesdsl.source import Span
 from rulesdsl.types import UNKNOWN, Type, set_of, thing
 from rulesdsl.world import World
 
+FEW_NAMES = 8  # that are listed where none is near to the one that is unknown
+
 
 @dataclass(slots=True)
 class Context:
@@ -67,12 +69,11 @@ class Context:
         if self.silent or name in self.missed or any(word.startswith(name) for word in self.unread):
             return ""  # reported before, or what declares it cannot be read (words may run together)
         self.missed.add(name)
-        span = word_in(span, name)
-        near = nearest_word(name, known)
+        span, names = word_in(span, name), sorted(set(known))
+        near = nearest_word(name, names)
         place = place_of(self, near, scope) if near else None
         also = (("the nearest name stands here", place),) if place is not None and place != span else ()
-        meant = " or ".join(f'"{word}"' for word in ((near,) if near else keywords_like(name)))
-        self.problem(code, f'{what} "{name}"', span, f"did you mean {meant}?" if meant else "", also)
+        self.problem(code, f'{what} "{name}"', span, _meant(name, near, names), also)
         return near
 
     def mismatch(self, wanted: str, given: Type, span: Span) -> None:
@@ -174,3 +175,11 @@ def declare_params(ctx: Context, params: tuple[sx.Param, ...]) -> tuple[pg.Var, 
 
 def scope_of(params: Iterable[pg.Var]) -> Scope:
     return Scope({var.name: var for var in params})
+
+
+def _meant(name: str, near: str, names: list[str]) -> str:
+    """The name that was likely meant, or the words of the language, or all there are when they are few."""
+    if meant := (near,) if near else keywords_like(name):
+        words = " or ".join(f'"{word}"' for word in meant)
+        return f"did you mean {words}?"
+    return f"there are {', '.join(names)}" if 1 < len(names) <= FEW_NAMES else ""

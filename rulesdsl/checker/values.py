@@ -198,7 +198,8 @@ def _one_value(
             options = draft.enums[type_.name].values
         elif type_.kind == "thing":
             options = draft.universes[type_.name].ids
-        shown = values[written.name]
+        given = values[written.name]
+        shown = ", ".join(map(str, given)) if isinstance(given, tuple) else given
         hint = "write true or false" if type_.kind == "flag" else did_you_mean(str(shown), options)
         # A word that no value has is told once: the mistake may stand where the values are declared.
         if not options or str(shown) not in draft.missed:

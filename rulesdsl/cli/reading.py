@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import wrap
@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option
+from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option, paragraph_argument
 from rulesdsl.cli.output import console, print_json
-from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean
+from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean, errors
 from rulesdsl.resources import GAME_FILE, data_dir, shipped_games
 
 if TYPE_CHECKING:
     from rulesdsl import syntax as sx
+    from rulesdsl.changes import Change
     from rulesdsl.data.gamefile import GameFile
+    from rulesdsl.loader import GameSource
     from rulesdsl.source import SourceFile
 
 
@@ -128,30 +130,36 @@ def _seats_by_the_rules(directory: Path) -> Mapping[str, tuple[str, ...]]:
 
 @click.command()
 @click.argument("game", type=GAME)
-@click.argument("paragraph")
+@paragraph_argument
 @house_option
 @json_option
-def rule(game: str, paragraph: str, house: tuple[Path, ...], as_json: bool) -> None:
-    """Print one PARAGRAPH of a rulebook: its prose, its rules and its examples."""
-    found = find_paragraph(paragraphs_of(game, house), paragraph)
+def rule(game: str, paragraph: tuple[str, ...], house: tuple[Path, ...], as_json: bool) -> None:
+    """Print one PARAGRAPH of a rulebook: its prose, its rules and its examples.
+
+    A PARAGRAPH is named by its number (7.2.2, annex 2) or by words of its title.
+    """
+    source = _as_written(game, house)
+    paragraphs = {p.id: p for chapter in source.chapters for p in chapter.paragraphs}
+    found = find_paragraph(paragraphs, " ".join(paragraph))
     if as_json:
         print_json({
             "rule": found.id, "title": found.title, "prose": prose_of(found),
             "rules": [f.text for f in found.fences if f.kind == "rules"],
             "examples": [f.text for f in found.fences if f.kind == "example"],
+            "changed_by": changed_by(source.changes, found.id),
             "file": found.span.file.shown, "line": found.span.line,
         })  # fmt: skip
         return
     screen = console()
-    screen.print(f"{found.id} {found.title}".strip(), style="bold")
+    screen.print(heading(found, source.changes), style="bold")
     screen.print()
     text = paragraph_text(found)
     # in a file or a pipe lines stay as they were written
     screen.print("\n".join(set_anew(text, screen.width)) if screen.is_terminal else text, soft_wrap=True)
 
 
-def paragraphs_of(game: str, house: tuple[Path, ...] = ()) -> dict[str, sx.Paragraph]:
-    """All paragraphs of a game as they were written; a rulebook with mistakes can be read, too."""
+def _as_written(game: str, house: tuple[Path, ...] = ()) -> GameSource:
+    """A game to read; one with mistakes can be read, too, but not house rules that could not be applied."""
     from rulesdsl.loader import load_game
 
     source, problems = load_game(game_directory(game))
@@ -159,9 +167,24 @@ def paragraphs_of(game: str, house: tuple[Path, ...] = ()) -> dict[str, sx.Parag
         from rulesdsl.amendments import apply_house_rules
 
         source, problems = apply_house_rules(source, house)
+        if errors(problems):
+            raise RulebookError(problems)
     if source is None:
         raise RulebookError(problems)
-    return {p.id: p for chapter in source.chapters for p in chapter.paragraphs}
+    return source
+
+
+def changed_by(changes: Iterable[Change], paragraph: str) -> list[str]:
+    """The titles of the house rules that changed a paragraph or brought it."""
+    found = (change for change in changes if (change.kind, change.subject) == ("paragraph", paragraph))
+    return list(dict.fromkeys(change.title for change in found))
+
+
+def heading(paragraph: sx.Paragraph, changes: Iterable[Change]) -> str:
+    """Its number and title, and which house rules had a hand in it."""
+    titles = changed_by(changes, paragraph.id)
+    by = f"  (house rules: {', '.join(titles)})" if titles else ""
+    return f"{paragraph.id} {paragraph.title}".strip() + by
 
 
 def find_paragraph(paragraphs: dict[str, sx.Paragraph], wanted: str) -> sx.Paragraph:

@@ -135,9 +135,11 @@ def parse_example(text: str, file: SourceFile, line: int) -> tuple[sx.Example | 
     return (node if isinstance(node, sx.Example) else None), problems
 
 
-def parse_amendment(text: str, file: SourceFile, line: int) -> tuple[ax.Amend | None, list[Diagnostic]]:
+def parse_amendment(
+    text: str, file: SourceFile, line: int, thorough: bool = True
+) -> tuple[ax.Amend | None, list[Diagnostic]]:
     """One statement that only a house rule may make: `set`, `replace`, `repeal`."""
-    node, problems = _parse(text, file, line, "amendment")
+    node, problems = _parse(text, file, line, "amendment", thorough)
     return (node if isinstance(node, ax.Amend) else None), problems
 
 
