@@ -43,6 +43,7 @@ class Lexicon:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._text = "\n\n".join(_CODE.sub(" ", text) for text in texts)
+        self._counts: dict[str, int] = {}
 
     @cached_property
     def written(self) -> dict[str, str]:
@@ -105,11 +106,14 @@ class Lexicon:
     def _count(self, words: str, pattern: str) -> int:
         """How often a pattern with these words in it stands in the rulebook, large or small.
 
-        Looking for the words first settles most questions: the pattern is tried letter by letter.
+        The same is asked again and again, and mostly of words that do not stand there at all: the pattern,
+        which is tried letter by letter, is the last resort.
         """
         if words.lower() not in self._in_small:
             return 0
-        return len(re.findall(pattern, self._text, re.IGNORECASE))
+        if pattern not in self._counts:
+            self._counts[pattern] = len(re.findall(pattern, self._text, re.IGNORECASE))
+        return self._counts[pattern]
 
     @cached_property
     def _in_small(self) -> str:
