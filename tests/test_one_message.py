@@ -42,6 +42,8 @@ CASES = [
     (CONNECT, "_a_row(cell, mover)", "_a_row(cell mover)", '"mover" is no kind', '"," is missing'),
     # of several things that are chosen together, too, whose phrase is looked at twice
     ("race_for_berlin", "on_map(it) and may_go_short", "on_mapp(it) and may_go_short", "on_mapp", "on_map"),
+    # what is not known is not nought, either
+    ("race_for_berlin", "1 - 1 / ratio", "1 - 1 / raito", 'nothing is called "raito"', "ratio"),
     # words of the language that were taken for names
     (SKIRMISH, "= some zone among", "= soome zone among", '"soome"', 'did you mean "some"?'),
     (SKIRMISH, "over zones where it", "over zones wher it", 'nothing is called "wher"', '"when" or "where"'),

@@ -137,8 +137,9 @@ def _every(members: pg.E, var: pg.Var, broken: pg.E, node: sx.Node) -> pg.E:
 def _arithmetic(ctx: Context, scope: Scope, node: sx.Arithmetic) -> pg.E:
     left, right = number(ctx, scope, node.left), number(ctx, scope, node.right)
     if isinstance(left, pg.Const) and isinstance(right, pg.Const) and node.op == "/":
-        if right.value == 0 and right.type.kind != "unknown":
-            ctx.problem("division-by-zero", "this divides by zero", node.right.span)
+        if right.value == 0:
+            if right.type.kind != "unknown":  # of a name that means nothing, that much has been told
+                ctx.problem("division-by-zero", "this divides by zero", node.right.span)
             return left
         if isinstance(left.value, (int, Fraction)) and isinstance(right.value, (int, Fraction)):
             value = Fraction(left.value) / Fraction(right.value)
