@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.front import line_span, misplaced_mentions, read_front
+from rulesdsl.amendments.stray_rules import stray_rules
 from rulesdsl.diagnostics import Diagnostic, errors
 from rulesdsl.parsing.markdown import NUMBER, TITLE, Heading, scan
-from rulesdsl.parsing.parser import cut_chunks, parse_amendment, parse_example, parse_rule
+from rulesdsl.parsing.parser import (
+    MOST_PROBLEMS,
+    THOROUGH_EXPLANATIONS,
+    cut_chunks,
+    parse_amendment,
+    parse_example,
+    parse_rule,
+)
 from rulesdsl.source import SourceFile, Span
 from rulesdsl.syntax import amendments as ax
 
@@ -138,8 +147,11 @@ class _Reading:
                 examples += [example] if example is not None else []
             else:
                 for line, text in cut_chunks(fence):
+                    if len(self.problems) > MOST_PROBLEMS:
+                        break
                     self.chunk(section, line, text, rules, amends)
         self.problems += misplaced_mentions(section)
+        self.add(section, stray_rules(section, self.file))
         said = rules or amends or examples or BLOCK.sub("", section.prose).strip()
         if section.verb == "amends" and not said and not errors(self.problems):
             self.problem("house-empty", f"this says nothing about {section.paragraph}", section.span)
@@ -149,10 +161,11 @@ class _Reading:
         self, section: ax.Section, line: int, text: str, rules: list[sx.Rule], amends: list[ax.Amend]
     ) -> None:
         code = next((row for row in text.split("\n") if row.strip() and not row.startswith("#")), "")
+        thorough = len(self.problems) < THOROUGH_EXPLANATIONS
         word = re.match(r"\s*(\w*)", code)
         first = word[1] if word else ""
         if first in AMEND_WORDS:
-            amend, found = parse_amendment(text, self.file, line)
+            amend, found = parse_amendment(text, self.file, line, thorough)
             if cell := _CELL.match(code):
                 found = [replace(p, help=f"write `set table {cell[1]}[…] = …`") for p in found]
             if amend is not None and section.verb != "amends" and not _is_data(amend):
@@ -162,7 +175,7 @@ class _Reading:
             elif amend is not None:
                 amends.append(amend)
         else:
-            rule, found = parse_rule(text, self.file, line)
+            rule, found = parse_rule(text, self.file, line, thorough)
             if rule is not None:
                 rules.append(rule)
             elif near := get_close_matches(first.casefold(), AMEND_WORDS, n=1, cutoff=0.75):
@@ -172,7 +185,7 @@ class _Reading:
                 found = [replace(p, help=p.help.replace(_ONE_OF, f"{_ONE_OF} {words},")) for p in found]
         self.add(section, found)
 
-    def add(self, section: ax.Section, found: list[Diagnostic]) -> None:
+    def add(self, section: ax.Section, found: Iterable[Diagnostic]) -> None:
         self.problems += [replace(p, rule=f"{section.verb} {section.paragraph}") for p in found]
 
     def finish(self) -> ax.HouseRule:
@@ -183,6 +196,9 @@ class _Reading:
             self.problem("house-title", "a house rule begins with its title", top, hint)
         if not self.sections and not self.problems:
             self.problem("house-empty", "this house rule changes nothing", top, _FORMS)
+        if len(self.problems) > MOST_PROBLEMS:
+            message = "there are so many mistakes above that the rest of this house rule was not read"
+            self.problem("too-many-mistakes", message, self.problems[-1].span)
         name = self.file.path.stem
         return ax.HouseRule(
             self.file, name, self.title or name, self.reason, self.mentions, tuple(self.sections),

@@ -8,7 +8,9 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, declare_params, scope_of
 from rulesdsl.checker.expressions import condition, expression, number
+from rulesdsl.checker.mentions import expressions_in
 from rulesdsl.types import NUMBER, UNKNOWN, Type, join
+from rulesdsl.wordings import wording_slip
 from rulesdsl.world import World
 
 # Of two limits that cross, and of shifts at the end of a scale, the order of paragraphs does not decide.
@@ -59,6 +61,10 @@ def resolve_define(ctx: Context, name: str) -> pg.DefineRule:
         type_ = joined or type_
         cases.append((test, value))
     _check_cases(ctx, node)
+    if node.wording is not None:
+        slip = wording_slip(node.wording, [p.name for p in params], type_.kind == "flag")
+        if slip:
+            ctx.problem("wording", slip, node.span)
     ctx.resolving.pop()
     ctx.rule = before
     if name not in ctx.resolved:
@@ -146,6 +152,7 @@ def _change(
 
 def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
     """Nothing is decided by order: two `=` must exclude each other, or one be an exception to the other."""
+    changes = [c for c in changes if not _has_unknown(c.condition)]
     sets = [c for c in changes if c.op == "="]
     for i, one in enumerate(sets):
         for other in sets[i + 1 :]:
@@ -181,6 +188,11 @@ def _order_matters(one: pg.Change, other: pg.Change) -> bool:
     if (one.rounding is None and one.floor is None) or (stage == "divide" and one.rounding != "nearest"):
         return False  # a half rounded down and a third rounded down are a sixth rounded down
     return (one.op, one.source.value) != (other.op, other.source.value)
+
+
+def _has_unknown(value: pg.E | None) -> bool:
+    """A condition with a mistake in it excludes nothing, and its author knows."""
+    return any(part.type.kind == "unknown" for part in expressions_in(value))
 
 
 def _exclusive(ctx: Context, one: pg.Change, other: pg.Change) -> bool:
