@@ -48,6 +48,7 @@ class Ruleset:
     limits: Limits = DEFAULT
     layout: Layout = field(init=False)
     _starts: dict[int, tuple[Scenario | None, list[Any]]] = field(default_factory=dict, init=False)
+    _otherwise: dict[tuple[str, int], Compiled] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.layout = build_layout(self.program)
@@ -148,7 +149,14 @@ class Ruleset:
 
     def evaluate(self, state: list[Any], e: pg.E, variables: Mapping[pg.Var, Any]) -> Any:
         """The value of any expression of the program, by the very code the game runs."""
-        return self.full.ask(self.full.expression(e, tuple(variables)), state, *variables.values())
+        return self.full.evaluate(state, e, variables)
+
+    def read_otherwise(self, reading: str, value: int) -> Compiled:
+        """What expressions mean with one reading turned; the places in the state are the same."""
+        if (reading, value) not in self._otherwise:
+            turned = Ruleset(self.program, self.scenarios, {**self.settings, reading: value}, self.limits)
+            self._otherwise[reading, value] = compile_rules(turned, traced=True, meanings_only=True)
+        return self._otherwise[reading, value]
 
 
 @dataclass(eq=False)
@@ -174,6 +182,9 @@ class Compiled:
             chain = shortened(rules_on_the_way(error, self.code.functions))
             raise RunawayRule(f"this rule takes too much work: {' → '.join(chain)}") from None
 
+    def evaluate(self, state: list[Any], e: pg.E, variables: Mapping[pg.Var, Any]) -> Any:
+        return self.ask(self.expression(e, tuple(variables)), state, *variables.values())
+
     def expression(self, e: pg.E, variables: tuple[pg.Var, ...]) -> Callable[..., Any]:
         """A function for one expression, made on demand (explanations, examples, views)."""
         key = (id(e), *(id(v) for v in variables))
@@ -197,8 +208,10 @@ class Compiled:
         return made
 
 
-def compile_rules(ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRule] = ()) -> Compiled:
-    """Generate and compile everything."""
+def compile_rules(
+    ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRule] = (), meanings_only: bool = False
+) -> Compiled:
+    """Generate and compile everything, or only what expressions need: no procedure can then be run."""
     program = ruleset.program
     unit = Unit(program, ruleset.layout, ruleset.settings, traced)
     sources = [define_function(unit, d) for d in program.defines.values()]
@@ -210,7 +223,7 @@ def compile_rules(ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRu
     blocks = Blocks(unit)
     windows = [window_procedure(program, window) for window in program.windows.values()]
     owners: dict[str, pg.ProcedureRule] = {}  # of blocks
-    rules = [*program.procedures.values(), *windows]
+    rules = [] if meanings_only else [*program.procedures.values(), *windows]
     # What is extra comes last, so that the same rules have the same blocks whatever is added to them.
     for procedures in (rules, extra):
         for procedure in procedures:

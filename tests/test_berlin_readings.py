@@ -18,6 +18,7 @@ from interpreter.explaining.explain import breakdown
 from interpreter.game import Game, open_game
 from interpreter.picture import map_svg
 from interpreter.session import Session
+from rulesdsl.cli.play import answers
 
 GAMES = 10 if os.environ.get("RULESDSL_BARS") == "full" else 1
 OTHER = Path(__file__).parent / "testdata" / "house" / "berlin_readings.md"
@@ -78,6 +79,28 @@ def test_games_with_the_other_reading_keep_every_invariant(name: str, value: str
     for number in range(1, GAMES + 1):  # those with odd numbers go for Berlin
         row = checked_game(number, readings={name: value})
         assert row["wrong"] == [], f"game {number} after {row['decisions']} choices"
+
+
+def asked_in(rule: str, number: int, **readings: str) -> Session:
+    """The question at which an example stops, with other readings if need be."""
+    example = next(e for e in berlin().program.examples if (e.rule, e.number) == (rule, number))
+    ruleset = berlin().ruleset({**dict(example.settings), **readings}, berlin().scenario(example.scenario))
+    return play_example(berlin(), ruleset, example)[0]
+
+
+def test_why_not_names_the_reading_that_decides_and_no_other() -> None:
+    [barred] = asked_in("7.4.2", 4).why_not("trebbin")
+    assert (barred.rule, barred.readings) == ("7.4.2", (("quiet_suburb", "stays_in_berlin"),))
+    assert "quiet" not in barred.said  # it is told once
+    [apart] = asked_in("5.1", 4, end_move_armies="must_rejoin").why_not("letschin")
+    assert apart.readings == (("end_move_armies", "must_rejoin"),)
+    [menu] = asked_in("3.2.1", 2).why_not("refit a reduced unit")
+    assert menu.readings == (("replacement_side", "soviet_only"),)  # a reduced German unit is there
+    [nobody] = asked_in("3.2.2", 2).why_not("s61a")  # looks at `shortage_units`, which changes nothing for it
+    assert nobody.readings == ()
+    assert answers.why_not(asked_in("7.4.2", 4), "trebbin")[0].endswith(
+        "; the reading quiet_suburb is stays_in_berlin"
+    )
 
 
 def test_printed_spellings_are_shown_on_demand_and_always_understood() -> None:
