@@ -132,9 +132,7 @@ def positions(ruleset: Ruleset, seed: int, every: int) -> Iterator[list[Any]]:
     while machine.pending is not None:
         if number % every == 0:
             yield machine.s[:]
-        options = len(machine.pending.options)
-        chosen = int(rng.random() * (options + machine.pending.out))
-        machine.choose(chosen if chosen < options else -1)
+        machine.choose(machine.pending.at_random(rng))
         number += 1
 
 

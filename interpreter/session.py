@@ -121,9 +121,8 @@ class Session(Sitting):
     def undo(self, count: int = 1) -> None:
         """Take back the last `count` decisions (see `barriers` for what was revealed meanwhile)."""
         if not isinstance(count, int) or not 0 < count <= len(self._history):
-            least = f"1 to {len(self._history)} decisions can be taken back, not {count!r}"
-            there = least if self._history else "there is nothing left to take back"
-            raise IllegalChoice(there)
+            few = f"1 to {len(self._history)} decisions can be taken back, not {count!r}"
+            raise IllegalChoice(few if self._history else "there is nothing left to take back")
         kept = self.machine, self._history, self._log
         moment = self._history[-count]
         self.machine = moment.machine.copy()

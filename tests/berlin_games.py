@@ -74,9 +74,7 @@ def checked_game(
 
 def choose_at_random(machine: Machine, rng: Random) -> None:
     assert machine.pending is not None
-    count = len(machine.pending.options)
-    index = int(rng.random() * (count + machine.pending.out))
-    machine.choose(index if index < count else -1)
+    machine.choose(machine.pending.at_random(rng))
 
 
 class Drawn:

@@ -10,6 +10,14 @@ from string import ascii_uppercase
 from rulesdsl import syntax as sx
 from rulesdsl.checker.attributes import built_in_attributes, clockwise, declare_attribute, undeclared_values
 from rulesdsl.checker.draft import Draft, RuleOf
+from rulesdsl.checker.geometry import (
+    adjacency,
+    face_counts,
+    grid_places,
+    passages,
+    positions,
+    starting_spaces,
+)
 from rulesdsl.checker.values import default_of, repeated, resolve_type
 from rulesdsl.data.entries import Entry
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
@@ -45,18 +53,17 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
             for attribute in decl.attributes:
                 declare_attribute(draft, rule, decl, attribute)
     for key, known in draft.attributes.items():
-        if (
-            known.universe in draft.undeclared
-        ):  # it may be this very class, misspelt: one mistake, one message
+        # it may be this very class, misspelt: one mistake, one message
+        if known.universe in draft.undeclared:
             draft.attributes[key] = replace(known, owners=())
     undeclared_values(draft)
     tracks = _tracks(draft)
     records, roles = _records(draft)
     world = World(
         draft.universes, draft.nouns, frozenset(draft.plurals), draft.enums, draft.attributes, tracks,
-        records, roles, draft.groups, *_geometry(draft), _starts(draft), _faces(draft),
-        clockwise(source), _positions(draft), _passages(draft),
-        source.map.form if source.map else "", _places(draft),
+        records, roles, draft.groups, *adjacency(draft), starting_spaces(draft), face_counts(draft),
+        clockwise(source), positions(draft), passages(draft),
+        source.map.form if source.map else "", grid_places(draft),
     )  # fmt: skip
     return world, draft.problems
 
@@ -206,52 +213,3 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
             draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
         records[decl.name] = Record(decl.name, fields, rule, decl.span, places)
     return records, roles
-
-
-def _geometry(
-    draft: Draft,
-) -> tuple[tuple[tuple[tuple[int, int], ...], ...], tuple[tuple[int, int], ...]]:
-    index = draft.universes["space"].index
-    neighbours: list[list[tuple[int, int]]] = [[] for _ in index]
-    ends: list[tuple[int, int]] = []
-    for number, border in enumerate(draft.source.map.borders if draft.source.map else ()):
-        a, b = index[border.between[0]], index[border.between[1]]
-        neighbours[a].append((b, number))
-        neighbours[b].append((a, number))
-        ends.append((a, b))
-    return tuple(tuple(sorted(n)) for n in neighbours), tuple(ends)
-
-
-def _passages(draft: Draft) -> frozenset[int]:
-    """Borders with `adjacent: false`: a way between two spaces that does not make them neighbours."""
-    borders = draft.source.map.borders if draft.source.map else ()
-    return frozenset(i for i, b in enumerate(borders) if b.attributes.get("adjacent") is False)
-
-
-def _starts(draft: Draft) -> tuple[int, ...]:
-    index = draft.universes["space"].index
-    starts: list[int] = []
-    for piece in draft.source.pieces.values():
-        if piece.start is not None and piece.start not in index:
-            draft.problem(
-                "unknown-space", f'there is no space "{piece.start}"', piece.start_span or piece.span,
-                help=did_you_mean(piece.start, index),
-            )  # fmt: skip
-        starts.append(index.get(piece.start, -1) if piece.start is not None else -1)
-    return tuple(starts)
-
-
-def _faces(draft: Draft) -> tuple[int, ...]:
-    return tuple(len(p.faces) for p in draft.source.pieces.values())
-
-
-def _positions(draft: Draft) -> tuple[tuple[float, float] | None, ...]:
-    spaces = draft.source.map.spaces.values() if draft.source.map else ()
-    return tuple((s.x, s.y) if s.x is not None and s.y is not None else None for s in spaces)
-
-
-def _places(draft: Draft) -> tuple[tuple[int, int] | None, ...]:
-    if draft.source.map is None:
-        return ()
-    places = draft.source.map.places
-    return tuple(places.get(space) for space in draft.source.map.spaces)

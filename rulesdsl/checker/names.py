@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope
@@ -196,3 +198,10 @@ def _adjectives(ctx: Context, universe: str) -> list[str]:
     words.extend(n for n, (_, d) in ctx.defines.items() if len(d.params) == 1)
     words.extend(n for n, (u, _) in world.nouns.items() if u == universe)
     return [*words, *world.roles, *world.universes[universe].ids]
+
+
+def names_in_braces(ctx: Context, scope: Scope, text: str, span: Span) -> None:
+    """`"attack {zone}"` shows what `zone` is: there must be such a variable."""
+    for name in re.findall(r"\{(\w+)\}", text):
+        if scope.find(name) is None:
+            ctx.unknown("the text shows what is not known here:", name, span, scope.all_names())

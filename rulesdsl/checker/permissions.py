@@ -9,7 +9,7 @@ from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope, scope_of
 from rulesdsl.checker.expressions import condition, expression, number
 from rulesdsl.checker.meanings import params_of
-from rulesdsl.checker.steps import names_in_braces
+from rulesdsl.checker.names import names_in_braces
 from rulesdsl.types import Type, set_of, thing
 
 MOST_STEPS = 6  # that a path must have: the ways are counted in powers of the neighbours

@@ -5,11 +5,15 @@ from __future__ import annotations
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope
+from rulesdsl.checker.mentions import expressions_in
 from rulesdsl.checker.names import adjective, known_words, space_of
 from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.source import Span
 from rulesdsl.types import FLAG, UNKNOWN, Type, set_of, thing
 from rulesdsl.world import plural_of
+
+SWALLOWED = 'this belongs to the "where" before it, but does not speak of its members'
+IN_PARENTHESES = "put the noun with its `where` in parentheses, or this condition in front of it"
 
 
 def noun_phrase(ctx: Context, scope: Scope, node: sx.NounPhrase) -> tuple[pg.E, pg.Var, Scope]:
@@ -76,7 +80,8 @@ def _base(ctx: Context, scope: Scope, noun: str, span: Span) -> pg.E:
 
 
 def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, tail: sx.Tail) -> pg.E:
-    from rulesdsl.checker.expressions import condition, expression, group, number, related
+    from rulesdsl.checker.descriptions import related
+    from rulesdsl.checker.expressions import condition, expression, group, number
 
     universe = found.type.name
     member = pg.VarGet(var, type=var.type, source=tail)
@@ -146,3 +151,23 @@ def _places(ctx: Context, scope: Scope, node: sx.Expr) -> pg.E:
         return found
     ctx.mismatch("a place", found.type, node.span)
     return pg.Const(-1, type=thing("space", nullable=True), source=node)
+
+
+def warn_swallowed(ctx: Context, members: pg.E, var: pg.Var, denied: bool) -> None:
+    """`no unit where a(it) and b` is read as no unit for which a and b hold, whatever the lines suggest.
+
+    `some unit where a(it) and b` means the same either way, so only `or` and denials are looked at.
+    """
+    match members:
+        case pg.Filter(source=sx.TailWhere(), condition=pg.LogicE(op=op, parts=parts)):
+            if op == "and" and not denied:
+                return
+            for part in parts:
+                if part.source is not None and part.type.kind != "unknown" and not _mentions(part, var):
+                    ctx.problem("where-swallows", SWALLOWED, part.source.span, IN_PARENTHESES, warning=True)
+        case _:
+            pass
+
+
+def _mentions(part: pg.E, var: pg.Var) -> bool:
+    return any(isinstance(e, pg.VarGet) and e.var is var for e in expressions_in(part))

@@ -11,6 +11,7 @@ from rich.text import Text
 from interpreter.session import Option, Session
 from rulesdsl.cli.play import answers, screen
 from rulesdsl.cli.play.commands import HELP, Typed, option_number, options_called
+from rulesdsl.cli.play.keeping import write_map
 from rulesdsl.cli.play.telling import hanging, log_lines
 from rulesdsl.cli.play.things import look
 from rulesdsl.diagnostics import UsageError
@@ -42,8 +43,6 @@ def aside(evening: Evening, typed: Typed) -> None:
         case "board":
             evening.print(screen.board_panel(session, session.player, evening.width))
         case "map":
-            from rulesdsl.cli.play.picture import write_map  # only here: drawing is a lot of code
-
             evening.say(f"the map is in {write_map(session, session.player, evening.keeper.path)}")
         case "log":
             count = int(typed.rest) if typed.rest.isdecimal() and len(typed.rest) < 7 else LOG_LINES
