@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from berlin_games import choose_at_random
 
 from interpreter.examples import run_example
 from interpreter.game import Game, open_game
@@ -106,8 +107,6 @@ def test_games_with_the_other_reading_keep_every_invariant(name: str, reading: s
         for decision in range(MOST_DECISIONS):
             if machine.pending is None:
                 break
-            count = len(machine.pending.options)
-            choice = int(rng.random() * (count + machine.pending.out))
-            machine.choose(choice if choice < count else -1)
+            choose_at_random(machine, rng)
             if decision % 20 == 0 or machine.pending is None:
                 assert violations(ruleset, machine) == [], f"game {number} after {decision + 1} choices"
