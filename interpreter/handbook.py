@@ -13,10 +13,10 @@ from interpreter.explaining.explain import breakdown
 from interpreter.game import Game
 from interpreter.layout import sub_expressions
 from interpreter.ledger import ledger
+from interpreter.logwords import note_text
 from interpreter.ruleset import Ruleset
 from interpreter.running.machine import Machine
 from interpreter.session import Session
-from interpreter.wording import note_text
 from rulesdsl import program as pg
 from rulesdsl.checker.seating import TAKES_PART
 from rulesdsl.handbook.facts import Breakdown, Check, ExampleReport, Facts, LedgerRow, Reason

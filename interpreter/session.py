@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.canonical import dump_machine, state_hash
 from interpreter.game import Game, Setting, join_settings, open_game
+from interpreter.logwords import log_entry
 from interpreter.moments import IllegalChoice as IllegalChoice
 from interpreter.moments import LogEntry as LogEntry
 from interpreter.moments import Moment as Moment
@@ -36,7 +37,6 @@ from interpreter.moments import Recorder as Recorder
 from interpreter.moments import Result as Result
 from interpreter.reveals import eyes_on
 from interpreter.sitting import EVERYTHING, Sitting
-from interpreter.wording import log_entry
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:

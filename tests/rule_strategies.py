@@ -25,7 +25,15 @@ types = st.one_of(
 )
 _params = several(st.builds(sx.Param, names, maybe(types)))
 _attributes = st.builds(
-    sx.Attribute, names, types, st.booleans(), st.booleans(), maybe(_e), maybe(_e), st.booleans()
+    sx.Attribute,
+    names,
+    types,
+    st.booleans(),
+    st.booleans(),
+    maybe(_e),
+    maybe(_e),
+    st.booleans(),
+    maybe(texts),
 )
 _rounding = maybe(st.sampled_from(["down", "up", "nearest"]))
 _refs = st.builds(sx.RuleRef, st.sampled_from(["7.1.4", "6-82", "8.2.1a", "event 3", "12"]))
@@ -78,7 +86,7 @@ RULES = [
     st.builds(sx.GroupDecl, names, names, names),
     st.builds(sx.TrackDecl, names, types, maybe(_e), maybe(_e), st.booleans()),
     st.builds(sx.RecordDecl, names, several(st.builds(sx.Param, names, types), 1)),
-    st.builds(sx.Define, names, _params, several(st.builds(sx.Case, exprs, maybe(exprs)), 1)),
+    st.builds(sx.Define, names, _params, several(st.builds(sx.Case, exprs, maybe(exprs)), 1), maybe(texts)),
     st.builds(sx.Quantity, maybe(names), names, _params, exprs, _rounding, maybe(_e), maybe(_e),
               several(names), several(contributions)),
     st.builds(sx.Modify, maybe(names), names, _params, several(contributions, 1)),

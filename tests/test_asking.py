@@ -31,7 +31,7 @@ def test_the_last_value_of_a_breakdown_is_the_value(home: Path) -> None:
     told = [(r.rule, r.label, r.op, r.amount, r.value) for r in session.breakdown("warmth", "a1")]
     assert told == [
         ("1", "base", "=", "3/2", "3/2"),
-        ("1", "number of cells where it.heat > 3", "+", "0", "3/2"),
+        ("1", "the number of cells whose heat is more than 3", "+", "0", "3/2"),
         ("1", "rounded down", "=", "1", "1"),
         ("1", "limit", "at least", "2", "2"),
     ]
@@ -200,7 +200,7 @@ def test_a_meaning_is_opened_with_those_who_make_it_so() -> None:
 
 
 def test_a_name_that_begins_several_clauses_is_said_once() -> None:
-    names = {"Guards", "Red One", "Hill"}
+    names = {"Guards": True, "Red One": False, "Hill": False}
     assert (
         with_pronouns("Red One is moved; Red One’s side is Red", names) == "Red One is moved; its side is Red"
     )

@@ -16,7 +16,7 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import UsageError, did_you_mean
 from rulesdsl.printing.expressions import print_expr
-from rulesdsl.types import NUMBER, Type
+from rulesdsl.types import Type
 
 if TYPE_CHECKING:
     from interpreter.session import Session
@@ -27,13 +27,18 @@ Facts = tuple[tuple[str, str], ...]  # what was looked at, in the author's words
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One contribution: `+1 "river"` by 7.1.2, and the value after it."""
+    """One contribution: `+1 "river"` by 7.1.2, and the value after it.
+
+    `label` is what the author calls it, or what it is in a sentence; `said` is why it applies, or what the
+    amount is made of, about the things at hand.
+    """
 
     rule: str
     label: str
     op: str
     amount: str
     value: str
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +100,10 @@ def breakdown(
     if python not in compiled.names:
         compiled.add_function(python, quantity_function(compiled.unit, quantity, explained=True))
     _, parts = compiled.ask(compiled.names[python], session.machine.s, *values)
-    show = program.world.show
-    return [
-        Reason(rule, label, op, show(amount_type(quantity.type, op), amount), show(quantity.type, after))
-        for rule, label, op, amount, after in parts
-    ]
+    from interpreter.explaining.sums import line_of_sum  # only here: the words of the handbook are much code
 
-
-def amount_type(of: Type, op: str) -> Type:
-    """What is added, multiplied or shifted by is a number, also on a scale and for odds."""
-    return of if op in ("=", "at least", "at most") else NUMBER
+    env = dict(zip(quantity.params, values, strict=True))
+    return [line_of_sum(session, quantity, part, env) for part in parts]
 
 
 def refuse_secrets(session: Session, name: str, env: dict[pg.Var, Any], seat: str | None) -> None:

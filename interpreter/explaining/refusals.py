@@ -27,6 +27,7 @@ from interpreter.explaining.findings import (
     plain,
 )
 from interpreter.explaining.meant import parts_of, read_value
+from interpreter.explaining.refused_routes import against_end, route_against
 from interpreter.explaining.refused_steps import against_halt, against_step
 from interpreter.sites import MenuSite, Site, TravelSite
 from interpreter.windows import window_of
@@ -173,6 +174,12 @@ def _against_member(
             yield condition_with_facts(session, site.rule, text, node.condition, inner)
             empty = False
         node = node.group
+    way = route_against(session, node, value, env) if empty else None
+    if way is not None and may_know(session, way, env):
+        given = [session.ruleset.evaluate(session.machine.s, a, env) for a in way.arguments]
+        for found in against_end(session, session.ruleset.program.routes[way.route], given, value):
+            yield found
+            empty = False
     if empty:
         from interpreter.explaining.because import because_no_member
 

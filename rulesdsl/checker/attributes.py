@@ -19,6 +19,7 @@ from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.loader import GameSource
 from rulesdsl.source import nowhere
 from rulesdsl.types import NUMBER, Type, set_of, thing
+from rulesdsl.wordings import wording_slip
 from rulesdsl.world import (
     TOKEN_STATES,
     Attribute,
@@ -93,6 +94,10 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
         draft.problem("duplicate-name", f'the attribute "{written.name}" {what}', written.span, rule)
         return
     _quiet(draft, rule, written, previous)
+    if written.wording is not None:
+        slip = wording_slip(written.wording, (), type_.kind == "flag")
+        if slip:
+            draft.problem("wording", slip, written.span, rule)
     default = default_of(draft, rule, type_, written.default)
     values: list[Constant | tuple[Constant, ...]] = [default] * len(draft.universes[universe])
     if previous is not None:
@@ -108,7 +113,7 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
     report_lacking(draft, rule, written, type_, lacking)
     draft.attributes[universe, written.name] = Attribute(
         universe, written.name, type_, written.printed, written.per_face, tuple(values), default, rule,
-        written.span, owners, written.visible_to, quiet=written.quiet,
+        written.span, owners, written.visible_to, quiet=written.quiet, wording=written.wording or "",
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from string import ascii_uppercase
 
@@ -110,17 +110,32 @@ def _number_things(draft: Draft) -> None:
     }
     for rule, decl in draft.rules:
         if isinstance(decl, sx.GroupDecl):
-            values: dict[str, str] = {}
+            values: dict[str, list[str]] = {}
             for piece in source.pieces.values():
                 value = piece.attributes.get(decl.attribute)
                 if piece.kind == decl.piece and value is not None:
-                    values.setdefault(str(value), str(value))
+                    values.setdefault(str(value), []).append(piece.name)
             if not values:
                 draft.problem(
                     "empty-group", f'no {decl.piece} has a value "{decl.attribute}"', decl.span, rule
                 )
-            draft.universes[decl.name] = _universe(decl.name, ((v, v, decl.name) for v in values))
+            draft.universes[decl.name] = _universe(decl.name, _called(decl.name, values))
             draft.groups[decl.name] = decl.attribute
+
+
+def _called(group: str, members: dict[str, list[str]]) -> Iterator[tuple[str, str, str]]:
+    """A group is called by the words with which the names of its pieces begin, if that tells it apart."""
+    shared = {value: " ".join(_beginning(names)) for value, names in members.items()}
+    for value, name in shared.items():
+        clear = name and list(shared.values()).count(name) == 1
+        yield value, name if clear else value, group
+
+
+def _beginning(names: list[str]) -> Iterator[str]:
+    for words in zip(*(name.split() for name in names), strict=False):
+        if len(set(words)) > 1:
+            return
+        yield words[0]
 
 
 def _declare_nouns(draft: Draft) -> None:

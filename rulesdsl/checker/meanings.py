@@ -7,6 +7,7 @@ from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, declare_params, scope_of
 from rulesdsl.checker.expressions import condition, expression, number
 from rulesdsl.types import NUMBER, UNKNOWN, Type, join
+from rulesdsl.wordings import wording_slip
 from rulesdsl.world import World
 
 STAGES = ("add", "multiply", "divide", "shift", "set", "limit")
@@ -55,6 +56,10 @@ def resolve_define(ctx: Context, name: str) -> pg.DefineRule:
         type_ = joined or type_
         cases.append((test, value))
     _check_cases(ctx, node)
+    if node.wording is not None:
+        slip = wording_slip(node.wording, [p.name for p in params], type_.kind == "flag")
+        if slip:
+            ctx.problem("wording", slip, node.span)
     ctx.resolving.pop()
     ctx.rule = before
     if name not in ctx.resolved:

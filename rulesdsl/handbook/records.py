@@ -9,9 +9,9 @@ from rulesdsl.data.entries import Entry, is_estimate
 from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Item, Items, Page, Row, Text, grid
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.changesheet import change_sheet
+from rulesdsl.handbook.english import in_words, listed
 from rulesdsl.handbook.inline import capital, link, rule, said
 from rulesdsl.handbook.mappages import absent, shown_pair
-from rulesdsl.handbook.names import in_words, listed
 
 _STATUS = {"executed": "carried out", "informative": "explains", "missing": "missing"}
 _COUNTED = {

@@ -32,9 +32,11 @@ class ComponentBuilder(PlacedTransformer):
         kinds = {x.type for x in c[:2] if isinstance(x, LarkToken)} & {"QUIET", "PRINTED"}
         printed, quiet, rest = "PRINTED" in kinds, "QUIET" in kinds, c[len(kinds) :]
         name, type_ = str(rest[0]), rest[1]
-        per_face = isinstance(rest[2], LarkToken)
-        default, visible = rest[-2], rest[-1]
-        return sx.Attribute(name, type_, printed, per_face, default, visible, quiet, span=self._span(meta))
+        per_face = len(rest) > 5
+        wording, default, visible = unquoted(rest[-3]), rest[-2], rest[-1]
+        return sx.Attribute(
+            name, type_, printed, per_face, default, visible, quiet, wording, span=self._span(meta)
+        )
 
     def group_decl(self, meta: Meta, c: Children) -> sx.GroupDecl:
         return sx.GroupDecl(str(c[0]), str(c[1]), str(c[2]), span=self._span(meta))

@@ -25,8 +25,9 @@ class RuleBuilder(PlacedTransformer):
     def define(self, meta: Meta, c: Children) -> sx.Define:
         name = str(c[0])
         params, rest = self._params(c[1:])
-        first = sx.Case(rest[0], rest[1], span=rest[0].span)
-        return sx.Define(name, params, (first, *rest[2:]), span=self._span(meta))
+        wording, value, condition, *more = rest
+        first = sx.Case(value, condition, span=value.span)
+        return sx.Define(name, params, (first, *more), unquoted(wording), span=self._span(meta))
 
     def case(self, meta: Meta, c: Children) -> sx.Case:
         condition = c[1] if len(c) > 1 and isinstance(c[1], sx.Node) else None

@@ -43,7 +43,8 @@ def _attribute(attribute: sx.Attribute) -> str:
     kind = ("quiet " if attribute.quiet else "") + ("printed " if attribute.printed else "")
     per_face = " per face" if attribute.per_face else ""
     facts = _default(attribute.default) + _visible(attribute.visible_to)
-    return f"{kind}{attribute.name}: {_type(attribute.type)}{per_face}{facts}"
+    wording = text_after(attribute.wording)
+    return f"{kind}{attribute.name}: {_type(attribute.type)}{per_face}{wording}{facts}"
 
 
 def _type(type_: sx.Type) -> str:

@@ -47,10 +47,10 @@ def _rule(rule: sx.Rule) -> Iterator[str]:
             for play in plays:
                 yield line(f"play in {play.window}{when(play.by, 'by')}{when(play.condition)}", 1)
             yield from block("do", body, 1)
-        case sx.Define(name, params, cases):
+        case sx.Define(name, params, cases, wording):
             first, *more = cases
-            head = f"define {name}{in_parentheses(params)} = {print_expr(first.value)}{when(first.condition)}"
-            yield line(head, 0, opens=bool(more))
+            head = f"define {name}{in_parentheses(params)}{text_after(wording)}"
+            yield line(f"{head} = {print_expr(first.value)}{when(first.condition)}", 0, opens=bool(more))
             for case in more:
                 yield line(f"= {print_expr(case.value)}{when(case.condition) or ' otherwise'}", 1)
         case _:

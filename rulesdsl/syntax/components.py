@@ -28,7 +28,7 @@ class Enumeration(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Attribute(Node):
-    """`printed index: number` · `plan: number = 0 visible to it` · `quiet moved: flag`"""
+    """`printed index: number` · `plan: number = 0 visible to it` · `quiet moved: flag "has moved"`"""
 
     name: str
     type: Type
@@ -37,6 +37,7 @@ class Attribute(Node):
     default: Expr | None
     visible_to: Expr | None
     quiet: bool = False
+    wording: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,12 @@ class Case(Node):
 
 @dataclass(frozen=True, slots=True)
 class Define(Rule):
-    """`define contested(zone) = …`"""
+    """`define contested(zone) = …` · `define on_map(unit) "{unit} is on the map" = …`"""
 
     name: str
     params: tuple[Param, ...]
     cases: tuple[Case, ...]
+    wording: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,8 @@ def aside(evening: Evening, typed: Typed) -> None:
     match typed.word:
         case "why":
             asked, as_written = answers.without_flag(typed.rest)
-            _tell(evening, answers.why(session, _named(session, asked), as_written))
+            sums = None if _is_option(session, asked) else answers.why_so_much(session, asked)
+            _tell(evening, sums or answers.why(session, _named(session, asked), as_written))
         case "why not":
             _tell(evening, answers.why_not(session, typed.rest))
         case "odds":
@@ -64,6 +65,10 @@ def aside(evening: Evening, typed: Typed) -> None:
 
 def _tell(evening: Evening, lines: Iterable[str]) -> None:
     evening.print(*hanging(map(Text, lines), evening.console, evening.width))
+
+
+def _is_option(session: Session, text: str) -> bool:
+    return option_number(session.options, text) is not None or len(options_called(session.options, text)) == 1
 
 
 def _named(session: Session, text: str) -> Option:
