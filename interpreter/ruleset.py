@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ from interpreter.layout import Layout, build_layout
 from interpreter.running.machine import Machine
 from interpreter.running.playout import Playouts
 from rulesdsl import program as pg
-from rulesdsl.checker.seating import TAKES_PART
+from rulesdsl.checker.seating import TAKES_PART, seating_defines
 from rulesdsl.checker.values import convert
 from rulesdsl.data.scenario import Scenario
 from rulesdsl.diagnostics import UsageError, did_you_mean
@@ -61,10 +61,18 @@ class Ruleset:
         players = self.program.world.universes["player"]
         if TAKES_PART not in self.program.defines:
             return players
-        compiled = self.fast if "fast" in vars(self) else self.full
+        compiled = vars(self).get("fast") or vars(self).get("full") or self._seating()
         asked = compiled.names[f"d_{TAKES_PART}"]  # of settings and printed values only: any state will do
         there = [i for i in range(len(players)) if compiled.ask(asked, self.layout.initial, i)]
         return players.only(there) if there else players
+
+    def _seating(self) -> Compiled:
+        """The few functions that say who takes part: whoever only asks that need not wait for the rest."""
+        program = replace(
+            self.program, defines=seating_defines(self.program), quantities={}, actions={}, routes={},
+            procedures={}, triggers=(), windows={}, tokens={}, examples=(),
+        )  # fmt: skip
+        return compile_rules(Ruleset(program, {}, self.settings, self.limits), traced=False)
 
     def new_machine(self, scenario: Scenario | None, seed: str, traced: bool) -> Machine:
         """A machine set up for a scenario; play has not begun."""

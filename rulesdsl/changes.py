@@ -27,3 +27,4 @@ class Change:
     house: str  # the name of the house rule
     title: str  # and its title
     span: Span = field(compare=False, repr=False)
+    labels: tuple[str, ...] = ()  # of a cell: those of its page, column and row

@@ -201,6 +201,9 @@ def test_list() -> None:
         game = open_game(entry["name"])
         for name, seats in entry["seats"].items():
             assert tuple(seats) == game.ruleset({}, game.source.scenarios[name]).seats.ids
+    # what is remembered is what is found out
+    unremembered = program("list", "--json", env={**ENVIRONMENT, "RULESDSL_NO_CACHE": "1"})
+    assert program("list", "--json").stdout == unremembered.stdout == result.stdout
     text = run("list").stdout
     assert all(name in text for name in shipped_games())
     assert all(len(line) <= 80 for line in text.splitlines())

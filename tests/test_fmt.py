@@ -248,3 +248,18 @@ def test_what_cannot_be_read_is_named_and_the_rest_formatted(tmp_path: Path) -> 
     assert result.stderr.endswith("1 file, 1 changed, 3 problems\n")
     assert "forbdi  march\ndefine a = 1\n" in chapter.read_text()
     assert CliRunner().invoke(group.commands, ["fmt", "--check", str(chapter)]).exit_code == 1
+
+
+def test_a_choice_has_an_article_and_keeps_the_one_it_has() -> None:
+    """Printed trees have it, too: a diff reads as an author writes."""
+    written = "\n    player chooses "
+    text = "procedure p(player)" + "".join(
+        written + what for what in ("unit", "one unit", "an army", "up to 2 units")
+    )
+    chapter = f"# T\n\n## 1 X\n```rules\n{text}\n```\n"
+    formatted = format_chapter(SourceFile(Path("t.md"), chapter))
+    assert formatted == chapter.replace("chooses unit", "chooses a unit")
+    rule, problems = parse_rule(text, SourceFile(Path("t.md"), text), 1)
+    assert rule is not None
+    assert not problems
+    assert print_rule(rule).count("chooses a unit") == 2

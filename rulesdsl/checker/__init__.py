@@ -24,10 +24,10 @@ from rulesdsl.checker.visibility import resolve_visibility
 from rulesdsl.diagnostics import Diagnostic, errors, in_order
 from rulesdsl.limits import DEFAULT
 from rulesdsl.loader import GameSource
+from rulesdsl.parsing.parser import WITH_NAMES_ONLY
+from rulesdsl.source import Span
 from rulesdsl.types import Type, thing
 from rulesdsl.world import World
-
-COMPONENTS = ("enum", "scale", "space", "piece", "border", "player", "token", "group", "track", "record")
 
 
 def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
@@ -38,18 +38,21 @@ def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
         message = f"the game has {len(ledger.rules):,} rules, the most is {DEFAULT.rules:,}"
         return None, [Diagnostic("too-many-rules", message, first.span)]
     unread = [head for chapter in source.chapters for head in chapter.unread]
-    if any(kind in COMPONENTS for kind, _ in unread):
+    if any(kind not in WITH_NAMES_ONLY or not name for kind, name in unread):
         return None, ledger.problems  # what exists is not known: everything else would be guesswork
-    world, problems = build_world(source, ledger.rules)
-    ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems)
+    world, problems, missed = build_world(source, ledger.rules)
+    ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems, missed=missed)
     tables = {f"table {name}" for name in source.unread("tables")}
-    ctx.unread = frozenset({part for _, name in unread for part in (name, *name.split("."))} | tables)
+    guessed = {str(getattr(rule, "name", "")) for _, rule, _ in ledger.meant} - {""}
+    ctx.unread = frozenset({name for _, name in unread} | guessed | tables)
     collected = Collected()
     resolve_settings(ctx, ledger.rules)
     collect_signatures(ctx, ledger.rules, collected)
     program = _resolve(ctx, source, ledger, ctx.world, collected)  # with the readings as enumerations
     check_whole(ctx, source, ledger.rules, program)
-    if (ctx.unread or source.unread("scenarios")) and not errors(ctx.problems):
+    ctx.problems = [problem for problem in ctx.problems if not ledger.is_meant(problem.span)]
+    incomplete = ctx.unread or source.unread("scenarios") or ledger.meant
+    if incomplete and not errors(ctx.problems):
         return None, in_order(ctx.problems)
     found = in_order(blame(source, ctx.problems))
     return (None if errors(found) else program), found
@@ -88,6 +91,18 @@ class _Ledger:
         every = [paragraph for chapter in source.chapters for paragraph in chapter.paragraphs]
         ordered = sorted(every, key=lambda p: paragraph_order(p.id))
         self.rules: list[tuple[str, sx.Rule]] = [(p.id, rule) for p in ordered for rule in p.rules]
+        # What cannot be read stands here as it was likely meant: nobody misses it.
+        self.meant = [entry for chapter in source.chapters for entry in chapter.meant]
+        if self.meant:
+            self.rules += [(paragraph_id, rule) for paragraph_id, rule, _ in self.meant]
+            self.rules.sort(key=lambda entry: paragraph_order(entry[0]))
+
+    def is_meant(self, span: Span) -> bool:
+        """Whether a place lies in a statement that was guessed: its problem has been told."""
+        return any(
+            rule.span.file.path == span.file.path and rule.span.line <= span.line <= last
+            for _, rule, last in self.meant
+        )
 
 
 def _resolve(
@@ -169,7 +184,7 @@ def _class(ctx: Context, word: str, universe: str, event: sx.Event) -> Type:
     found = ctx.world.nouns.get(word)
     if found is None or found[0] != universe:
         known = [n for n, (u, _) in ctx.world.nouns.items() if u == universe]
-        ctx.unknown(f"no {universe} is called", word, event.span, known)
+        ctx.missed.add(ctx.unknown(f"no {universe} is called", word, event.span, known))
         return thing(universe)
     return thing(*found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesdsl import syntax as sx
 from rulesdsl.checker.draft import Draft
+from rulesdsl.checker.near_names import word_in
 from rulesdsl.checker.values import (
     default_of,
     entries_of,
@@ -15,7 +16,7 @@ from rulesdsl.checker.values import (
 from rulesdsl.data.entries import Entry
 from rulesdsl.data.gamemap import Border
 from rulesdsl.data.pieces import Piece
-from rulesdsl.diagnostics import did_you_mean
+from rulesdsl.diagnostics import nearest_word
 from rulesdsl.loader import GameSource
 from rulesdsl.source import nowhere
 from rulesdsl.types import NUMBER, Type, set_of, thing
@@ -143,10 +144,16 @@ def undeclared_values(draft: Draft) -> None:
                 if (cls, name) in reported:
                     continue
                 reported.add((cls, name))
+                near = nearest_word(name, declared)
+                place = draft.attributes[universe, near].span if near else nowhere()
                 draft.problem(
                     "undeclared-attribute", f'no rule declares "{name}" for {cls}', entry.span_of(name),
-                    help=did_you_mean(name, declared) or f"write `printed {name}: …` under `{cls}`",
+                    help=f'did you mean "{near}"?' if near else f"write `printed {name}: …` under `{cls}`",
+                    also=(("the nearest name stands here", word_in(place, near)),) if place.file.text else (),
                 )  # fmt: skip
+                draft.missed.add(name)
+                if near in draft.lacking:  # nothing has the one, nobody declares the other: one slip
+                    draft.problems.remove(draft.lacking.pop(near))
 
 
 def clockwise(source: GameSource) -> tuple[str, ...]:

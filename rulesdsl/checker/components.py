@@ -35,8 +35,8 @@ from rulesdsl.world import (
 )
 
 
-def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Diagnostic]]:
-    """Everything that exists, and everything that is wrong with it."""
+def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Diagnostic], set[str]]:
+    """Everything that exists, everything that is wrong with it, and the names that were missed."""
     draft = Draft(source, rules)
     _number_things(draft)
     _declare_nouns(draft)
@@ -65,7 +65,7 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
         clockwise(source), positions(draft), passages(draft),
         source.map.form if source.map else "", grid_places(draft),
     )  # fmt: skip
-    return world, draft.problems
+    return world, draft.problems, draft.missed
 
 
 # ---- things ------------------------------------------------------------------------------------------
@@ -157,15 +157,26 @@ def _declare_nouns(draft: Draft) -> None:
         draft.plurals.add(plural_of(universe))
         for cls in dict.fromkeys(draft.universes[universe].classes):
             if cls not in declared:
-                first = _first_of(draft, universe, cls)
                 draft.problem(
                     "undeclared-class",
                     f'the rules declare no {universe} "{cls}"',
-                    first.span,
+                    _first_of(draft, universe, cls).span,
                     help=did_you_mean(cls, declared) or f"write `{universe} {cls}` in a rules block",
+                    also=_of_no_thing(draft, universe),
                 )
-                draft.nouns.setdefault(cls, (universe, cls))
+                for word in (cls, plural_of(cls)):  # the rules may speak of it all the same
+                    draft.nouns.setdefault(word, (universe, cls))
+                draft.plurals.add(plural_of(cls))
                 draft.undeclared.add(universe)
+
+
+def _of_no_thing(draft: Draft, universe: str) -> tuple[tuple[str, Span], ...]:
+    """A class that is declared and that nothing belongs to: most likely the one that is missed."""
+    classes = {*draft.universes[universe].classes}
+    for _, decl in draft.rules:
+        if isinstance(decl, sx.ClassDecl) and decl.kind == universe and decl.name not in classes:
+            return ((f"no {universe} is of the class declared here", decl.span),)
+    return ()
 
 
 def _opened_again(draft: Draft, decl: sx.ClassDecl) -> bool:

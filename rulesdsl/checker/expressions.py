@@ -87,12 +87,12 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
         case sx.Some(phrase=phrase):
             members, var, _ = noun_phrase(ctx, scope, phrase)
             warn_swallowed(ctx, members, var, denied=False)
-            return pg.SomeE(members, type=FLAG, source=node)
+            return pg.SomeE(members, type=_of(members, FLAG), source=node)
         case sx.NoneOf(phrase=phrase):
             asked = sx.Some(phrase, span=node.span)  # facts show what was asked, not its denial
             members, var, _ = noun_phrase(ctx, scope, phrase)
             warn_swallowed(ctx, members, var, denied=True)
-            return pg.NotE(pg.SomeE(members, type=FLAG, source=asked), type=FLAG, source=node)
+            return pg.NotE(pg.SomeE(members, type=FLAG, source=asked), type=_of(members, FLAG), source=node)
         case sx.EveryIs(phrase=phrase, negated=negated, description=description):
             members, var, inside = noun_phrase(ctx, scope, phrase)
             found = describe(ctx, inside, pg.VarGet(var, type=var.type), description, node)
@@ -107,7 +107,7 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
             return pg.CountE(noun_phrase(ctx, scope, phrase)[0], type=NUMBER, source=node)
         case sx.SumOf(value=value, phrase=phrase):
             members, var, inside = noun_phrase(ctx, scope, phrase)
-            return pg.SumE(members, var, number(ctx, inside, value), type=NUMBER, source=node)
+            return pg.SumE(members, var, number(ctx, inside, value), type=_of(members, NUMBER), source=node)
         case sx.ExtremeOf(extreme=extreme, value=value, phrase=phrase):
             members, var, inside = noun_phrase(ctx, scope, phrase)
             inner = number(ctx, inside, value)
@@ -117,6 +117,11 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
         case sx.IfThen():
             return _if_then(ctx, scope, node, wanted)
     raise AssertionError(f"no check for {type(node).__name__}")
+
+
+def _of(members: pg.E, type_: Type) -> Type:
+    """What is asked of things that are not known is not known either."""
+    return UNKNOWN if members.type.kind == "unknown" else type_
 
 
 def _not(value: pg.E) -> pg.E:
@@ -132,7 +137,7 @@ def _every(members: pg.E, var: pg.Var, broken: pg.E, node: sx.Node) -> pg.E:
 def _arithmetic(ctx: Context, scope: Scope, node: sx.Arithmetic) -> pg.E:
     left, right = number(ctx, scope, node.left), number(ctx, scope, node.right)
     if isinstance(left, pg.Const) and isinstance(right, pg.Const) and node.op == "/":
-        if right.value == 0:
+        if right.value == 0 and right.type.kind != "unknown":
             ctx.problem("division-by-zero", "this divides by zero", node.right.span)
             return left
         if isinstance(left.value, (int, Fraction)) and isinstance(right.value, (int, Fraction)):

@@ -180,7 +180,8 @@ def exception_tree(ctx: Context, clauses: list[pg.Clause]) -> tuple[pg.Clause, .
         if clause.kind != "allow":
             continue
         for ref in clause.despite:
-            if ref in ctx.titles and not any(c.rule == ref and c.kind != "allow" for c in clauses):
+            forbids = ctx.unread or ctx.missed or any(c.rule == ref and c.kind != "allow" for c in clauses)
+            if ref in ctx.titles and not forbids:
                 ctx.rule = clause.rule
                 ctx.problem(
                     "nothing-to-except", f"{ref} forbids nothing that this could allow",

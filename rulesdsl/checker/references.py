@@ -6,6 +6,7 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.builtins import BUILTINS, check_builtin
 from rulesdsl.checker.context import Context, Scope
+from rulesdsl.checker.near_names import place_of
 from rulesdsl.types import FLAG, NUMBER, TEXT, UNKNOWN, Type, thing
 
 
@@ -14,7 +15,7 @@ def arguments(
     node: sx.Node,
 ) -> tuple[pg.E, ...]:  # fmt: skip
     """Arguments in the order of the parameters, by position or by name."""
-    from rulesdsl.checker.expressions import fitting
+    from rulesdsl.checker.expressions import expression, fitting
 
     slots: dict[str, sx.Expr] = {}
     for position, argument in enumerate(given):
@@ -26,14 +27,17 @@ def arguments(
             slots[argument.name] = argument.value
         elif position < len(params):
             slots[params[position].name] = argument.value
-    wrong = len(given) > len(params) or any(p.name not in slots for p in params)
-    if wrong and not any(a.name and a.name not in {p.name for p in params} for a in given):
-        wanted = ", ".join(p.name for p in params) or "nothing"
-        ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span)
-    return tuple(
-        fitting(ctx, scope, slots[p.name], p.type) if p.name in slots else pg.Const(0, type=UNKNOWN)
-        for p in params
-    )
+    if len(given) > len(params) or any(p.name not in slots for p in params):
+        before = len(ctx.problems)
+        for argument in given:  # which of them is meant for which parameter is not known
+            expression(ctx, scope, argument.value)
+        if len(ctx.problems) == before and all(a.name is None or a.name in slots for a in given):
+            wanted = ", ".join(p.name for p in params) or "nothing"
+            place = place_of(ctx, name)
+            also = (("it is declared here", place),) if place is not None else ()
+            ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span, also=also)
+        return tuple(pg.Const(0, type=UNKNOWN) for _ in params)
+    return tuple(fitting(ctx, scope, slots[p.name], p.type) for p in params)
 
 
 def numbered(ctx: Context, node: sx.Numbered) -> pg.E:
@@ -93,7 +97,7 @@ def _record_part(ctx: Context, record: str, node: sx.Attr) -> pg.E:
 
         ctx.used.add(name)
         return pg.QuantityE(name, (), type=quantity_type(ctx, name), source=node)
-    if name in ctx.unread:
+    if name in ctx.unread or name in ctx.missed:
         return pg.Const(0, type=UNKNOWN, source=node)
     known = [*fields, *(q.split(".")[1] for q in ctx.quantities if q.startswith(record + "."))]
     ctx.unknown(f"a {record} has no", node.name, node.name_span, known)
@@ -105,6 +109,10 @@ def call(ctx: Context, scope: Scope, node: sx.Call) -> pg.E:
     from rulesdsl.checker.meanings import params_of, resolve_define
 
     name = node.name
+    if name in ctx.unread:  # what it takes and what it is, is not known
+        for argument in node.arguments:
+            expression(ctx, scope, argument.value)
+        return pg.Const(0, type=UNKNOWN, source=node)
     if name in ctx.defines:
         ctx.used.add(name)
         define = resolve_define(ctx, name)

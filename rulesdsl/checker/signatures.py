@@ -32,6 +32,9 @@ def collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collected
                 _declare(ctx, ctx.defines, rule, node.name, node)
             case sx.Quantity():
                 name = f"{node.record}.{node.name}" if node.record else node.name
+                if node.record and node.record not in ctx.world.records:
+                    near = ctx.unknown("there is no record", node.record, node.span, ctx.world.records)
+                    ctx.missed |= {name, f"{near}.{node.name}"}
                 _declare(ctx, ctx.quantities, rule, name, node)
             case sx.Action():
                 _declare(ctx, ctx.actions, rule, node.name, node)

@@ -68,14 +68,14 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
             values = arguments(ctx, scope, name, given, params_of(ctx, name), node)
             return [pg.DoS(name, values, rule=rule, source=node)]
         case sx.Roll(count=count, faces=faces, name=name, purpose=purpose):
-            var = scope.bind(name, Type("number", low=count, high=count * faces))
+            var = scope.bind(name, Type("number", low=count, high=count * faces), node.span)
             if not 1 <= count <= 20 or not 2 <= faces <= 1000:
                 ctx.problem("bad-dice", "roll 1 to 20 dice of 2 to 1000 faces", node.span)
                 return []
             return [pg.RollS(var, count, faces, purpose or f"{rule} {name}", rule=rule, source=node)]
         case sx.Pick(phrase=phrase):
             members, member, _ = noun_phrase(ctx, scope, phrase)
-            var = scope.bind(_name_of(phrase), member.type.or_none())
+            var = scope.bind(_name_of(phrase), member.type.or_none(), node.span)
             return [pg.PickS(var, members, f"{rule} {var.name}", rule=rule, source=node)]
         case sx.Draw(player=player):
             who = expression(ctx, scope, player, PLAYER)
@@ -115,7 +115,7 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
             members, member, _ = noun_phrase(ctx, scope, phrase)
             chooses = expression(ctx, scope, chooser, PLAYER) if chooser is not None else None
             inner = Scope({}, scope)
-            var = pg.Var(_name_of(phrase), member.type)
+            var = pg.Var(_name_of(phrase), member.type, phrase.span)
             inner.names |= {_name_of(phrase): var, "it": var}
             return [pg.ForS(var, members, chooses, block(ctx, inner, body), rule=rule, source=node)]
         case sx.Repeat(times=times, condition=test, body=body):
@@ -227,7 +227,7 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
 
 def _quiet(ctx: Context) -> Context:
     """The same context with a problem list of its own, for looking at something twice."""
-    return replace(ctx, problems=[])
+    return replace(ctx, problems=[], missed=set(ctx.missed), silent=True)
 
 
 def _menu(ctx: Context, scope: Scope, node: sx.Menu) -> pg.S:

@@ -41,8 +41,8 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         "ledger": Entry("testing:ledger", "Which paragraphs are rules, tested, and used in play."),
     },
     "House rules": {
-        "diff": Entry("house:diff", "What house rules change, paragraph by paragraph."),
-        "compare": Entry("house:compare", "What house rules do to the balance, played out in many games."),
+        "diff": Entry("diff:diff", "What house rules change, paragraph by paragraph."),
+        "compare": Entry("compare:compare", "What house rules do to the balance, played out in many games."),
     },
     "This program": {
         "completion": Entry("completion:completion", "Print the completion script for your shell."),

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 import click
 
-from rulesdsl import syntax as sx
-from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option
+from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option, paragraph_argument
 from rulesdsl.cli.output import console, print_json
-from rulesdsl.diagnostics import RulebookError, UsageError, did_you_mean
-from rulesdsl.loader import load_game
+from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean, errors
 from rulesdsl.resources import GAME_FILE, data_dir, shipped_games
+
+if TYPE_CHECKING:
+    from rulesdsl import syntax as sx
+    from rulesdsl.changes import Change
+    from rulesdsl.data.gamefile import GameFile
+    from rulesdsl.loader import GameSource
+    from rulesdsl.source import SourceFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +64,7 @@ def list_games(as_json: bool) -> None:
 
 def _listed(name: str) -> Listed:
     """Only `game.yaml` is read: a list must not wait for rulebooks, nor fail because of one."""
-    from rulesdsl.data.gamefile import build_game_file
-    from rulesdsl.data.yamlfile import load_yaml
+    from rulesdsl.cache import remembered
     from rulesdsl.limits import DEFAULT
     from rulesdsl.textfile import read_source
 
@@ -67,7 +72,8 @@ def _listed(name: str) -> Listed:
     scenarios = tuple(sorted(path.stem for path in (directory / "scenarios").glob("*.yaml")))
     house = tuple(sorted(path.stem for path in (directory / "house").glob("*.md")))
     try:
-        game, _ = build_game_file(load_yaml(read_source(directory / GAME_FILE, DEFAULT.yaml_file_bytes)))
+        file = read_source(directory / GAME_FILE, DEFAULT.yaml_file_bytes)
+        game, _ = remembered("build_game_file", file, lambda: _game_file(file))
     except RulebookError:
         game = None
     if game is None:
@@ -77,6 +83,13 @@ def _listed(name: str) -> Listed:
     seats = dict.fromkeys(scenarios, tuple(p.id for p in game.players))
     names = tuple(p.name for p in game.players)
     return Listed(name, game.title, game.summary, names, scenarios, house, seats)
+
+
+def _game_file(file: SourceFile) -> tuple[GameFile | None, list[Diagnostic]]:
+    from rulesdsl.data.gamefile import build_game_file
+    from rulesdsl.data.yamlfile import load_yaml
+
+    return build_game_file(load_yaml(file))
 
 
 def _seats(game: Listed) -> Mapping[str, tuple[str, ...]]:
@@ -91,6 +104,19 @@ def _seats(game: Listed) -> Mapping[str, tuple[str, ...]]:
     files, unreadable = read_texts(directory)
     if not unreadable and not any(TAKES_PART in file.text for file in files if file.path.suffix == ".md"):
         return game.seats
+    from importlib.util import find_spec
+
+    from rulesdsl.cache import remembered_for, stamp_of
+
+    back_end = find_spec("interpreter")
+    if unreadable or back_end is None:
+        return {}
+    # Rules are run to find out, so the answer depends on what runs them, too.
+    stamp = stamp_of(*(Path(folder) for folder in back_end.submodule_search_locations or ()))
+    return remembered_for(f"seats-{stamp[:16]}", files, lambda: _seats_by_the_rules(directory))
+
+
+def _seats_by_the_rules(directory: Path) -> Mapping[str, tuple[str, ...]]:
     from interpreter.game import open_game
 
     try:
@@ -104,38 +130,61 @@ def _seats(game: Listed) -> Mapping[str, tuple[str, ...]]:
 
 @click.command()
 @click.argument("game", type=GAME)
-@click.argument("paragraph")
+@paragraph_argument
 @house_option
 @json_option
-def rule(game: str, paragraph: str, house: tuple[Path, ...], as_json: bool) -> None:
-    """Print one PARAGRAPH of a rulebook: its prose, its rules and its examples."""
-    found = find_paragraph(paragraphs_of(game, house), paragraph)
+def rule(game: str, paragraph: tuple[str, ...], house: tuple[Path, ...], as_json: bool) -> None:
+    """Print one PARAGRAPH of a rulebook: its prose, its rules and its examples.
+
+    A PARAGRAPH is named by its number (7.2.2, annex 2) or by words of its title.
+    """
+    source = _as_written(game, house)
+    paragraphs = {p.id: p for chapter in source.chapters for p in chapter.paragraphs}
+    found = find_paragraph(paragraphs, " ".join(paragraph))
     if as_json:
         print_json({
             "rule": found.id, "title": found.title, "prose": prose_of(found),
             "rules": [f.text for f in found.fences if f.kind == "rules"],
             "examples": [f.text for f in found.fences if f.kind == "example"],
+            "changed_by": changed_by(source.changes, found.id),
             "file": found.span.file.shown, "line": found.span.line,
         })  # fmt: skip
         return
     screen = console()
-    screen.print(f"{found.id} {found.title}".strip(), style="bold")
+    screen.print(heading(found, source.changes), style="bold")
     screen.print()
     text = paragraph_text(found)
     # in a file or a pipe lines stay as they were written
     screen.print("\n".join(set_anew(text, screen.width)) if screen.is_terminal else text, soft_wrap=True)
 
 
-def paragraphs_of(game: str, house: tuple[Path, ...] = ()) -> dict[str, sx.Paragraph]:
-    """All paragraphs of a game as they were written; a rulebook with mistakes can be read, too."""
+def _as_written(game: str, house: tuple[Path, ...] = ()) -> GameSource:
+    """A game to read; one with mistakes can be read, too, but not house rules that could not be applied."""
+    from rulesdsl.loader import load_game
+
     source, problems = load_game(game_directory(game))
     if source is not None and house:
         from rulesdsl.amendments import apply_house_rules
 
         source, problems = apply_house_rules(source, house)
+        if errors(problems):
+            raise RulebookError(problems)
     if source is None:
         raise RulebookError(problems)
-    return {p.id: p for chapter in source.chapters for p in chapter.paragraphs}
+    return source
+
+
+def changed_by(changes: Iterable[Change], paragraph: str) -> list[str]:
+    """The titles of the house rules that changed a paragraph or brought it."""
+    found = (change for change in changes if (change.kind, change.subject) == ("paragraph", paragraph))
+    return list(dict.fromkeys(change.title for change in found))
+
+
+def heading(paragraph: sx.Paragraph, changes: Iterable[Change]) -> str:
+    """Its number and title, and which house rules had a hand in it."""
+    titles = changed_by(changes, paragraph.id)
+    by = f"  (house rules: {', '.join(titles)})" if titles else ""
+    return f"{paragraph.id} {paragraph.title}".strip() + by
 
 
 def find_paragraph(paragraphs: dict[str, sx.Paragraph], wanted: str) -> sx.Paragraph:

@@ -80,3 +80,5 @@ class Chapter:
     paragraphs: tuple[Paragraph, ...]
     # (kind, name) of statements that could not be read, so that their absence is not reported again
     unread: tuple[tuple[str, str], ...] = ()
+    # (paragraph, statement, its last line) where one change makes it readable: others may speak of it
+    meant: tuple[tuple[str, Rule, int], ...] = ()

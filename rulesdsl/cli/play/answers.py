@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from interpreter.agents.search import SearchAgent
@@ -13,7 +14,7 @@ from interpreter.chances.forecast import forecast
 from interpreter.explaining.explain import title_of
 from interpreter.session import Option, Session
 from rulesdsl.cli.play.things import MOST_THINGS, find_things, name_of, short, token_rule
-from rulesdsl.cli.reading import find_paragraph, paragraph_text, set_anew
+from rulesdsl.cli.reading import find_paragraph, heading, paragraph_text, set_anew
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -150,12 +151,15 @@ def rule(session: Session, number: str, width: int) -> list[str]:
     if not number:
         number = session.prompt.rule if session.prompt is not None else ""
     paragraph = find_paragraph(dict(session.ruleset.program.paragraphs), number)
-    lines = [f"{paragraph.id} {paragraph.title}".strip()]
+    lines = [heading(paragraph, session.game.source.changes)]
     lines += [*set_anew(paragraph_text(paragraph, examples=False), width), ""]
     examples = sum(fence.kind == "example" for fence in paragraph.fences)
     if examples:
-        where = f'"rulesdsl rule {session.facts["game"]} {paragraph.id}"'
-        lines.append(f"{examples} running example{'s' if examples > 1 else ''}: {where}")
+        files = [rule.file.path for rule in session.game.source.house]
+        house = "".join(f" --house {quote(str(file))}" for file in files)
+        where = f': "rulesdsl rule {session.facts["game"]} {paragraph.id}{house}"'
+        known = all(file.is_file() for file in files)  # in a save they may come from elsewhere
+        lines.append(f"{examples} running example{'s' if examples > 1 else ''}{where if known else ''}")
     return lines if examples else lines[:-1]
 
 
