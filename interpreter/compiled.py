@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,9 @@ class Compiled:
             chain = shortened(rules_on_the_way(error, self.code.functions))
             raise RunawayRule(f"this rule takes too much work: {' → '.join(chain)}") from None
 
+    def evaluate(self, state: list[Any], e: pg.E, variables: Mapping[pg.Var, Any]) -> Any:
+        return self.ask(self.expression(e, tuple(variables)), state, *variables.values())
+
     def expression(self, e: pg.E, variables: tuple[pg.Var, ...]) -> Callable[..., Any]:
         """A function for one expression, made on demand (explanations, examples, views)."""
         key = (id(e), *(id(v) for v in variables))
@@ -79,8 +82,10 @@ class Compiled:
         return made
 
 
-def compile_rules(ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRule] = ()) -> Compiled:
-    """Generate and compile everything."""
+def compile_rules(
+    ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRule] = (), meanings_only: bool = False
+) -> Compiled:
+    """Generate and compile everything, or only what expressions need: no procedure can then be run."""
     program = ruleset.program
     unit = Unit(program, ruleset.layout, ruleset.settings, traced)
     sources = [define_function(unit, d) for d in program.defines.values()]
@@ -92,7 +97,7 @@ def compile_rules(ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRu
     blocks = Blocks(unit)
     windows = [window_procedure(program, window) for window in program.windows.values()]
     owners: dict[str, pg.ProcedureRule] = {}  # of blocks
-    rules = [*program.procedures.values(), *windows]
+    rules = [] if meanings_only else [*program.procedures.values(), *windows]
     # What is extra comes last, so that the same rules have the same blocks whatever is added to them.
     for procedures in (rules, extra):
         for procedure in procedures:

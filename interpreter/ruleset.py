@@ -30,6 +30,7 @@ class Ruleset:
     limits: Limits = DEFAULT
     layout: Layout = field(init=False)
     _starts: dict[int, tuple[Scenario | None, list[Any]]] = field(default_factory=dict, init=False)
+    _otherwise: dict[tuple[str, int], Compiled] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.layout = build_layout(self.program)
@@ -138,7 +139,14 @@ class Ruleset:
 
     def evaluate(self, state: list[Any], e: pg.E, variables: Mapping[pg.Var, Any]) -> Any:
         """The value of any expression of the program, by the very code the game runs."""
-        return self.full.ask(self.full.expression(e, tuple(variables)), state, *variables.values())
+        return self.full.evaluate(state, e, variables)
+
+    def read_otherwise(self, reading: str, value: int) -> Compiled:
+        """What expressions mean with one reading turned; the places in the state are the same."""
+        if (reading, value) not in self._otherwise:
+            turned = Ruleset(self.program, self.scenarios, {**self.settings, reading: value}, self.limits)
+            self._otherwise[reading, value] = compile_rules(turned, traced=True, meanings_only=True)
+        return self._otherwise[reading, value]
 
 
 def resolve_settings(program: pg.Program, given: Mapping[str, str]) -> dict[str, object]:

@@ -71,6 +71,8 @@ class Teller(MemberTeller):
                 yield from self.reasons(value, env, depth)
             case pg.LogicE(op=op, parts=parts):
                 yield from self._parts(op, parts, holds, env, depth)
+            case pg.CompareE(left=pg.SettingGet(name=name)) if self.program.settings[name].kind == "reading":
+                return  # which readings decide is told apart (decided.py)
             case pg.CompareE():
                 yield compared(self.words, e, holds, env)
             case pg.AttrGet(attribute=attribute, of=of):

@@ -46,7 +46,8 @@ class Refusal:
     """One clause that stands against something, with the values that made it true.
 
     `clause` and `facts` are the author's words; `said` is the same for players: what decided it, in sentences
-    about the things at hand. `label` is what the author calls the clause, `source` its condition.
+    about the things at hand. `label` is what the author calls the clause, `source` its condition. `readings`
+    are those (and how they are read) but for which it would be otherwise.
     """
 
     rule: str
@@ -56,6 +57,7 @@ class Refusal:
     said: str = ""
     label: str = ""
     source: str = ""
+    readings: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.codegen.meanings import refusals_function
+from interpreter.explaining.decided import deciding_readings
 from interpreter.explaining.explain import (
     Refusal,
     frame_env,
@@ -183,7 +184,9 @@ def _against_member(
         from interpreter.explaining.because import because_no_member
 
         text = f"it is not among: {source_text(candidate.group)}"
-        yield plain(session, site.rule, text, said=because_no_member(session, candidate.group, value, env))
+        said = because_no_member(session, candidate.group, value, env)
+        readings = deciding_readings(session, candidate.group, env, value)
+        yield plain(session, site.rule, text, said=said, readings=readings)
 
 
 def _against_token(session: Session, window: pg.WindowRule, wish: str) -> Iterator[Found]:

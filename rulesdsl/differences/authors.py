@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rulesdsl.amendments.labels import inside
+from rulesdsl.amendments.labels import Meaning, inside
 from rulesdsl.changes import Change
 from rulesdsl.data.tablelabels import KeyKind, Range, parse_label
 from rulesdsl.data.tables import Table
 from rulesdsl.loader import GameSource
+from rulesdsl.source import Span
 
 _REST = re.compile(r"[\[ ].*")  # after the name of an attribute: a face, or the scenarios that are meant
 
@@ -38,7 +39,18 @@ def _same_cell(table: Table, change: Change, labels: Sequence[str]) -> bool:
 
 
 def _within(kind: KeyKind, label: str, whole: str, change: Change) -> bool:
-    one, other = (parse_label(kind, text, change.span)[0].meaning for text in (label, whole))
+    if label == whole:
+        return True
+    one, other = _meaning(kind, label, change.span), _meaning(kind, whole, change.span)
     if isinstance(one, Range) and isinstance(other, Range):
         return inside(one, other)
-    return label == whole or (one == other and type(one) is type(other))
+    return one == other and type(one) is type(other)
+
+
+_MEANINGS: dict[tuple[KeyKind, str], Meaning] = {}  # each label is read once, not for every change
+
+
+def _meaning(kind: KeyKind, text: str, span: Span) -> Meaning:
+    if (kind, text) not in _MEANINGS:
+        _MEANINGS[kind, text] = parse_label(kind, text, span)[0].meaning
+    return _MEANINGS[kind, text]

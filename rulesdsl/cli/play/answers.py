@@ -166,9 +166,10 @@ def rule(session: Session, number: str, width: int) -> list[str]:
 def _clause(refusal: Refusal) -> str:
     """A clause in words: what it is called, where it stands, what decided it."""
     where = _where(refusal.rule, refusal.title)
+    read = "".join(f"; the reading {name} is {value}" for name, value in refusal.readings)
     if not refusal.label:
-        return f"{refusal.said} {where}"
-    return f"{refusal.label} {where}" + (f": {refusal.said}" if refusal.said else "")
+        return f"{refusal.said} {where}{read}".lstrip()
+    return f"{refusal.label} {where}" + (f": {refusal.said}" if refusal.said else "") + read
 
 
 def _where(rule: str, title: str) -> str:
