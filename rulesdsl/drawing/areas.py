@@ -105,9 +105,7 @@ def _mesh(
     crowd = [1 + _CROWD * min(5, crowds.get(zone.id, 0)) for zone in zones] + [_OPEN] * len(style.gaps)
     areas = wanted_areas(mesh, style.evenness, crowd)
     stretch(mesh, sites, areas)
-    mesh.refresh()
-    shores = {pair for pair in mesh.contact_pairs() if max(pair) >= len(zones)}
-    repair(mesh, _neighbours(game_map, zones, style) | shores, 0.2 * spacing)
+    repair(mesh, _neighbours(game_map, zones, style), 0.2 * spacing, len(zones))
     settle(mesh, areas)
     return mesh, sites
 
