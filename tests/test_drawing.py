@@ -113,6 +113,22 @@ def test_spaces_touch_exactly_where_the_game_has_a_border(name: str) -> None:
     assert drawn == wanted
 
 
+def test_gaps_hidden_classes_and_ways() -> None:
+    """A map with seas: nobody grows over the water, countries are no places, some passages are drawn."""
+    source = shipped("downfall_of_the_third_reich")
+    assert source.map is not None
+    ready = prepare(source)
+    coast = {side.here for side in ready.layout.sides if not side.there}
+    assert {"ireland", "crete", "sicily"} <= coast
+    assert not {"berlin", "prague", "bryansk"} & coast
+    assert not {"germany", "baltic_sea"} & ({*ready.layout.shapes} | {*ready.layout.boxes})
+    svg = draw_map(source)
+    axes = [border for border in source.map.borders if border.attributes.get("drawn_axis")]
+    assert svg.count('class="line drawn_axis"') == len(axes) > 10
+    assert 'class="line with_craft"' not in svg
+    assert 'class="connection"' not in svg  # neither coasts nor the axes that are not drawn
+
+
 @pytest.mark.parametrize("name", shipped_games())
 def test_estimates_are_marked(name: str) -> None:
     source = shipped(name)
