@@ -1,4 +1,4 @@
-"""Downfall of the Third Reich: ledger, examples, random games, secrets, and a second version in plain Python."""
+"""Downfall of the Third Reich: ledger, examples, random games, secrets, a second version in Python."""
 
 from __future__ import annotations
 

@@ -9,7 +9,6 @@ import pytest
 from drawing_checks import SVG, check_apart, check_document, loaded
 
 from rulesdsl.diagnostics import UsageError
-from rulesdsl.drawing.style import LOOSE
 from rulesdsl.drawing import (
     MapOptions,
     PieceView,
@@ -21,6 +20,7 @@ from rulesdsl.drawing import (
     style_of,
 )
 from rulesdsl.drawing.geometry import contains, signed_area
+from rulesdsl.drawing.style import LOOSE
 from rulesdsl.loader import GameSource
 from rulesdsl.resources import data_dir, shipped_games
 

@@ -15,8 +15,8 @@ from interpreter.game import open_game
 from interpreter.handbook import facts_of_game
 from rulesdsl.data.tables import Table, build_table
 from rulesdsl.data.yamlfile import load_yaml
-from rulesdsl.drawing.stylefile import style_of
 from rulesdsl.drawing import set_up
+from rulesdsl.drawing.stylefile import style_of
 from rulesdsl.handbook import Book, Facts, html_files, markdown_files
 from rulesdsl.handbook.blocks import Item
 from rulesdsl.handbook.inline import link, plain, said, strong, to_html

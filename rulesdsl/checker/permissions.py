@@ -124,7 +124,7 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
 
 
 def _defeats_stop(permission: sx.Permission, permissions: Permissions) -> bool:
-    """`allow … in` lets a route go on that the paragraph stops; so does any `allow` if it does nothing but stop."""
+    """`allow … in` lifts a stop of the paragraph cited; so does any `allow` if that does nothing but stop."""
     refs = {ref.id for ref in permission.despite}
     cited = {other.kind for where, other in permissions if where in refs}
     only_stops = "forbid" not in cited or permission.via == "in"

@@ -1,7 +1,7 @@
 """Downfall of the Third Reich once more, by hand: lines of supply, moves over land, combats.
 
-Only the printed facts of map and counters are taken from the game's data; paths, bonuses and losses are worked
-out here, from the rulebook. Blitzkrieg through enemy zones (13.1) is left to the worked examples.
+Only the printed facts of map and counters are taken from the game's data; paths, bonuses and losses are
+worked out here, from the rulebook. Blitzkrieg through enemy zones (13.1) is left to the worked examples.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ class Europe:
     def potentials(
         self, p: Position, army: Army, target: Army, helpers: Iterable[Army], came: dict[str, str], air: bool
     ) -> tuple[int, int]:
-        """Of attacker and defender, before the dice. `came` says from where each attacker entered the zone."""
+        """Of attacker and defender, before the dice. `came` says from where an attacker entered the zone."""
         force, zone = [army, *helpers], self.zones[army.at]
         attack = self.value(p, army) + 2 * air + sum(2 - a.face for a in force[1:])
         crossed = [self.land[came[a.name]][a.at] if a.name in came else {} for a in force]
