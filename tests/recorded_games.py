@@ -43,6 +43,8 @@ RECORDINGS = (
             "four_players",
         )
     ),
+    Recording("downfall-three", "downfall_of_the_third_reich", "campaign", 3),
+    Recording("downfall-two", "downfall_of_the_third_reich", "two_players", 4, 400),
     Recording("east-front", "east_front", None, 5),
     Recording("skirmish", "tutorial/skirmish", None, 5),
 )  # fmt: skip

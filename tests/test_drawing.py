@@ -20,6 +20,7 @@ from rulesdsl.drawing import (
     style_of,
 )
 from rulesdsl.drawing.geometry import contains, signed_area
+from rulesdsl.drawing.style import LOOSE
 from rulesdsl.loader import GameSource
 from rulesdsl.resources import data_dir, shipped_games
 
@@ -47,11 +48,13 @@ def test_the_map_of_every_shipped_game(name: str) -> None:
     source = shipped(name)
     if source.map is None:
         pytest.skip("no map")
-    assert style_of(source)[1] == []
+    style, problems = style_of(source)
+    assert problems == []
     svg = draw_map(source)
     root = check_document(svg)
     zones = [e for e in root.iter() if (e.get("id") or "").startswith("zone-")]
-    assert sorted(e.attrib["id"] for e in zones) == sorted(f"zone-{space}" for space in source.map.spaces)
+    shown = [space.id for space in source.map.spaces.values() if space.kind not in style.hidden]
+    assert sorted(e.attrib["id"] for e in zones) == sorted(f"zone-{space}" for space in shown)
     for element in zones:
         title = element.find(f"{SVG}title")
         assert title is not None
@@ -78,7 +81,9 @@ def test_every_shape_has_its_heart_inside_and_overlaps_no_other(name: str) -> No
     if source.map is None:
         pytest.skip("no map")
     layout = prepare(source).layout
-    assert sorted([*layout.shapes, *layout.boxes]) == sorted(source.map.spaces)
+    hidden = style_of(source)[0].hidden
+    shown = [space.id for space in source.map.spaces.values() if space.kind not in hidden]
+    assert sorted([*layout.shapes, *layout.boxes]) == sorted(shown)
     for shape in layout.shapes.values():
         assert signed_area(shape.outline) > 0
         assert contains(shape.outline, shape.heart)
@@ -92,15 +97,36 @@ def test_spaces_touch_exactly_where_the_game_has_a_border(name: str) -> None:
     if source.map is None or source.map.kind == "squares":
         pytest.skip("squares also touch at corners")
     ready = prepare(source)
-    points = [line for line in ready.style.borders if line.line == "nexus"]
+    points = [line for line in ready.style.borders if line.line in LOOSE]
     wanted = {
         frozenset(border.between)
         for border in source.map.borders
         if not any(line.applies(border.attributes) for line in points)
-        and not set(border.between) & set(ready.layout.boxes)  # a way off the map
+        and set(border.between) <= set(ready.layout.shapes)  # otherwise a way off the map
     }
-    drawn = {frozenset((side.here, side.there)) for side in ready.layout.sides if side.there}
+    joined = frozenset().union(*wanted)  # a space without any border cannot mislead anybody
+    drawn = {
+        frozenset((side.here, side.there))
+        for side in ready.layout.sides
+        if side.there and {side.here, side.there} <= joined
+    }
     assert drawn == wanted
+
+
+def test_gaps_hidden_classes_and_ways() -> None:
+    """A map with seas: nobody grows over the water, countries are no places, some passages are drawn."""
+    source = shipped("downfall_of_the_third_reich")
+    assert source.map is not None
+    ready = prepare(source)
+    coast = {side.here for side in ready.layout.sides if not side.there}
+    assert {"ireland", "crete", "sicily"} <= coast
+    assert not {"berlin", "prague", "bryansk"} & coast
+    assert not {"germany", "baltic_sea"} & ({*ready.layout.shapes} | {*ready.layout.boxes})
+    svg = draw_map(source)
+    axes = [border for border in source.map.borders if border.attributes.get("drawn_axis")]
+    assert svg.count('class="line drawn_axis"') == len(axes) > 10
+    assert 'class="line with_craft"' not in svg
+    assert 'class="connection"' not in svg  # neither coasts nor the axes that are not drawn
 
 
 @pytest.mark.parametrize("name", shipped_games())

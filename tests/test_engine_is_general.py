@@ -26,6 +26,7 @@ MOST_BYTES = 2_000_000
 
 # Ids that are also ordinary English, each with the reason why the engine may say the word.
 ORDINARY = {
+    "axis": "a player of a game, and a side of any table",
     "eliminated": "a box of the map, and a word of the language",
     "reinforcements": "a box of the map, and a word of the language's examples",
     "removed": "a box of the map, and what happens to any piece",

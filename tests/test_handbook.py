@@ -11,6 +11,7 @@ import pytest
 from interpreter.game import open_game
 from interpreter.handbook import facts_of_game
 from rulesdsl.drawing import set_up
+from rulesdsl.drawing.stylefile import style_of
 from rulesdsl.handbook import Book, Facts, html_files, markdown_files
 from rulesdsl.handbook.mappages import linked_map
 from rulesdsl.resources import data_dir, shipped_games
@@ -97,7 +98,9 @@ def test_spaces_and_counters_of_the_map_lead_to_their_entries(name: str) -> None
         return
     to = set(documents(name)["map.html"].addresses)
     shown = [view.id for space, views in set_up(source).items() for view in views[:5]]
-    assert [s for s in source.map.spaces if f"spaces.html#space-{s}" not in to] == []
+    hidden = style_of(source)[0].hidden
+    spaces = [s.id for s in source.map.spaces.values() if s.kind not in hidden]
+    assert [s for s in spaces if f"spaces.html#space-{s}" not in to] == []
     assert [p for p in shown if f"counters.html#piece-{p}" not in to] == []
 
 

@@ -26,6 +26,7 @@ from rulesdsl.resources import shipped_games
 # So many combats of each game are sampled here; `python benchmarks/bars.py odds` takes a million of each.
 SAMPLES = {
     "tutorial/skirmish": 20_000, "race_for_berlin": 2_000, "battle_for_germany": 2_000, "east_front": 2_000,
+    "downfall_of_the_third_reich": 2_000,
 }  # fmt: skip
 WITH_PLAIN_TABLES = [
     "tutorial/skirmish",

@@ -21,6 +21,10 @@ ATTACKS: Mapping[str, Mapping[str, str]] = {
     "race_for_berlin": {"force": "s47a,s47b", "zone": "oderbruch_2"},
     "battle_for_germany": {"force": "us_5,us_7", "hex": "2004"},
     "east_front": {"force": "pz12_25,pz12_5", "hex": "0403"},
+    "downfall_of_the_third_reich": {
+        "force": "german_infantry_10,german_infantry_11",
+        "target": "french_infantry_4",
+    },
 }
 ERRORS = 5  # so many standard errors away is not chance any more, even with some dozens of ends
 

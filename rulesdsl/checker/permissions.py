@@ -124,10 +124,11 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
 
 
 def _defeats_stop(permission: sx.Permission, permissions: Permissions) -> bool:
-    """An `allow` whose paragraph cited only stops the route lets it go on."""
+    """`allow … in` lifts a stop of the paragraph cited; so does any `allow` if that does nothing but stop."""
     refs = {ref.id for ref in permission.despite}
     cited = {other.kind for where, other in permissions if where in refs}
-    return permission.kind == "allow" and "stop" in cited and "forbid" not in cited
+    only_stops = "forbid" not in cited or permission.via == "in"
+    return permission.kind == "allow" and "stop" in cited and only_stops
 
 
 def _all_of(

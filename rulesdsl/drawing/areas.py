@@ -21,22 +21,25 @@ from rulesdsl.drawing.layout import Layout, Shape, Side
 from rulesdsl.drawing.mesh import Mesh, Pair, build_mesh, repair
 from rulesdsl.drawing.pencil import hand_drawn, meandering
 from rulesdsl.drawing.relax import settle, stretch, wanted_areas
-from rulesdsl.drawing.style import DrawingStyle
+from rulesdsl.drawing.style import LOOSE, DrawingStyle
 from rulesdsl.drawing.voronoi import OUTSIDE, voronoi
 
 _MARGIN = 46.0  # of paper around the zones
 _TOWN_ROOM = 20.0  # a town keeps this distance from its borders, if its zone is large enough
 _CROWD = 0.2  # more area for each pile that starts in a zone
+_OPEN = 0.4  # area of a gap: what nobody enters needs little room
 
 
 def lay_out_areas(game_map: GameMap, style: DrawingStyle, crowds: Mapping[str, int]) -> Layout:
     """The zones as shapes. `crowds` says how many piles start in a zone: they need room."""
-    zones = [space for space in game_map.spaces.values() if space.x is not None and space.y is not None]
-    boxes = tuple(space.id for space in game_map.spaces.values() if space.x is None or space.y is None)
+    drawn = [space for space in game_map.spaces.values() if space.kind not in style.hidden]
+    zones = [space for space in drawn if space.x is not None and space.y is not None]
+    boxes = tuple(space.id for space in drawn if space.x is None or space.y is None)
     if len(zones) < 2:
         return Layout("areas", style.width, 0, {}, (), (), tuple(game_map.spaces), lambda x, y: (x, y))
     stretch_east = _stretch_east(zones, style)
-    given = _apart([(float(z.x or 0) * stretch_east, -float(z.y or 0)) for z in zones])
+    towns = [(float(z.x or 0) * stretch_east, -float(z.y or 0)) for z in zones]
+    given = _apart(towns + [(x * stretch_east, -y) for x, y in style.gaps])
     mesh, sites = _mesh(game_map, zones, given, style, crowds)
     scale, left, top, height = _frame(mesh, style.width)
 
@@ -44,7 +47,7 @@ def lay_out_areas(game_map: GameMap, style: DrawingStyle, crowds: Mapping[str, i
         return ((point[0] - left) * scale + _MARGIN, (point[1] - top) * scale + _MARGIN)
 
     mesh.corners[:] = [placed(corner) for corner in mesh.corners]
-    ids = [zone.id for zone in zones]
+    ids = [*(zone.id for zone in zones), *("" for _ in style.gaps)]
     sides = _sides(mesh, ids, style.wet_borders(game_map.borders))
     shapes = {
         zone.id: _shape(zone.id, _outline(zone.id, mesh, cell, ids, sides), placed(sites[cell]))
@@ -52,10 +55,11 @@ def lay_out_areas(game_map: GameMap, style: DrawingStyle, crowds: Mapping[str, i
         if mesh.cells[cell]
     }
     moved = [(given[i], shapes[zone.id].heart) for i, zone in enumerate(zones) if zone.id in shapes]
+    moved += [(given[i], placed(sites[i])) for i in range(len(zones), len(given))]
     return Layout(
         kind="areas", width=style.width, height=height, shapes=shapes, sides=tuple(sides.values()),
         corners=tuple(
-            (mesh.corners[corner], frozenset(ids[cell] for cell in mesh.cells_at(corner)))
+            (mesh.corners[corner], frozenset(ids[cell] for cell in mesh.cells_at(corner) if ids[cell]))
             for corner in sorted({c for ring in mesh.cells for c in ring})
         ),
         boxes=boxes, project=lambda x, y: _carried((x * stretch_east, -y), moved),
@@ -98,18 +102,18 @@ def _mesh(
     cells = voronoi(given, surrounding(given, 0.75 * spacing))
     mesh = build_mesh(cells, 1e-6 * spacing + 1e-12)
     sites = list(given)
-    crowd = [1 + _CROWD * min(5, crowds.get(zone.id, 0)) for zone in zones]
+    crowd = [1 + _CROWD * min(5, crowds.get(zone.id, 0)) for zone in zones] + [_OPEN] * len(style.gaps)
     areas = wanted_areas(mesh, style.evenness, crowd)
     stretch(mesh, sites, areas)
-    repair(mesh, _neighbours(game_map, zones, style), 0.2 * spacing)
+    repair(mesh, _neighbours(game_map, zones, style), 0.2 * spacing, len(zones))
     settle(mesh, areas)
     return mesh, sites
 
 
 def _neighbours(game_map: GameMap, zones: Sequence[Entry], style: DrawingStyle) -> set[Pair]:
-    """The pairs of zones that must touch; passages through a nexus must not."""
+    """The pairs of zones that must touch; those that only a passage joins must not."""
     index = {zone.id: i for i, zone in enumerate(zones)}
-    points = [line for line in style.borders if line.line == "nexus"]
+    points = [line for line in style.borders if line.line in LOOSE]
     return {
         frozenset(index[end] for end in border.between)
         for border in game_map.borders
@@ -140,10 +144,10 @@ def _sides(mesh: Mesh, ids: Sequence[str], wet: set[frozenset[str]]) -> dict[tup
     for cell in range(len(mesh.cells)):
         for start, end in mesh.sides(cell):
             other = mesh.owner(end, start)
-            if (end, start) in sides:
+            if (end, start) in sides or not ids[cell]:
                 continue
             here, there = ids[cell], "" if other == OUTSIDE else ids[other]
-            seed = "|".join(sorted((here, there))) + (f"|{start}" if other == OUTSIDE else "")
+            seed = "|".join(sorted((here, there))) + ("" if there else f"|{start}")
             # In a narrow zone a bold line would run into the one on the other side.
             narrow = breadths[cell] if other == OUTSIDE else min(breadths[cell], breadths[other])
             line = hand_drawn(mesh.corners[start], mesh.corners[end], seed, most=0.14 * narrow)

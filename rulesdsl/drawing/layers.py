@@ -11,7 +11,15 @@ from rulesdsl.drawing.geometry import Point
 from rulesdsl.drawing.ground import cell_names, checkered, described, fill_of, patterns_for, shore, zone
 from rulesdsl.drawing.layout import Layout, Shape
 from rulesdsl.drawing.lines import Road, bridges, lines_along, river_style, rivers, road_lines, roads
-from rulesdsl.drawing.passages import border_lines, loose_connections, nexus, nexus_points, routes, ways_off
+from rulesdsl.drawing.passages import (
+    border_lines,
+    loose_connections,
+    nexus,
+    nexus_points,
+    routes,
+    ways,
+    ways_off,
+)
 from rulesdsl.drawing.piles import pile_in_cell, piles_in
 from rulesdsl.drawing.plates import plate, region_names, river_names, town
 from rulesdsl.drawing.room import Room
@@ -76,11 +84,11 @@ class Drawing:
 
     def _lines(self) -> list[str]:
         styles, borders, layout = self.style.borders, self.map.borders, self.layout
-        ways = road_lines(styles, borders, layout)
+        streets = road_lines(styles, borders, layout)
         drawn = border_lines(layout, borders, self.options.prefix)
         drawn += rivers(styles, borders, layout, self.options.prefix)
-        drawn += roads(ways)
-        drawn += bridges(ways, self._wet_crossings(ways))
+        drawn += roads(streets)
+        drawn += bridges(streets, self._wet_crossings(streets))
         for style in styles:
             if style.line == "teeth":
                 found = trenches(style, styles, borders, layout)
@@ -94,7 +102,9 @@ class Drawing:
         for style in styles:
             if style.line == "nexus":
                 drawn += nexus(style, borders, layout)
-        self._keep_clear(ways)
+            if style.line == "way":
+                drawn += ways(style, borders, layout)
+        self._keep_clear(streets)
         return drawn
 
     def _wet_crossings(self, ways: list[Road]) -> list[tuple[Point, float]]:

@@ -104,15 +104,16 @@ def build_mesh(cells: Sequence[Cell], same: float) -> Mesh:
     return mesh
 
 
-def repair(mesh: Mesh, wanted: Iterable[Pair], apart: float) -> None:
+def repair(mesh: Mesh, wanted: Iterable[Pair], apart: float, spaces: int) -> None:
     """Turn and shrink contacts until, as far as possible, exactly the wanted pairs of cells touch.
 
-    `apart` is how long a contact made by turning is at first; `relax` gives it its final length.
+    `apart` is how long a contact made by turning is at first; `relax` gives it its final length. Cells from
+    number `spaces` on are gaps, which may touch whatever they like.
     """
     borders = set(wanted)
     while _once(mesh, lambda cell: _turn_one(mesh, cell, borders, apart)):
         pass
-    while _once(mesh, lambda cell: _shrink_one(mesh, cell, borders)):
+    while _once(mesh, lambda cell: _shrink_one(mesh, cell, borders, spaces)):
         pass
 
 
@@ -174,11 +175,13 @@ def _turn(
     mesh.refresh()
 
 
-def _shrink_one(mesh: Mesh, cell: int, borders: set[Pair]) -> bool:
+def _shrink_one(mesh: Mesh, cell: int, borders: set[Pair], spaces: int) -> bool:
     """Shrink to a point a contact of `cell` with a cell that is not its neighbour in the game."""
     outline = mesh.on_outline()
     for neighbour, run in mesh.contacts(cell):
         if neighbour == OUTSIDE or frozenset((cell, neighbour)) in borders or len(set(run)) < 2:
+            continue
+        if max(cell, neighbour) >= spaces:
             continue
         if run[0] in outline and run[-1] in outline:
             continue  # the map would fall apart there

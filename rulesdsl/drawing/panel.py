@@ -88,7 +88,11 @@ def ground_entries(used: Sequence[Fill], prefix: str) -> list[tuple[str, float, 
 
 def line_entries(style: DrawingStyle, strangers: bool) -> list[tuple[str, float, str]]:
     """`strangers`: some spaces touch that are no neighbours."""
-    found = [(sample_line(line), 50.0, capital(line.legend)) for line in style.borders if line.legend]
+    found = [
+        (sample_line(line), 50.0, capital(line.legend))
+        for line in style.borders
+        if line.legend and line.line != "none"
+    ]
     for route in style.routes:
         found.append((arrow((22, 0), (1.0, 0.0), route.colour, "route"), 50.0, capital(route.legend)))
     if strangers:

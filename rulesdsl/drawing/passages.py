@@ -11,7 +11,7 @@ from rulesdsl.data.entries import Entry
 from rulesdsl.drawing.geometry import Point, between, moved, unit
 from rulesdsl.drawing.layout import Layout, Side
 from rulesdsl.drawing.lines import chains, crossing_point
-from rulesdsl.drawing.style import LineStyle, RouteStyle
+from rulesdsl.drawing.style import LOOSE, LineStyle, RouteStyle
 from rulesdsl.drawing.svg import line_path, shaded, strokes, tag
 
 BORDER_INK = "#6b5636"
@@ -102,11 +102,21 @@ def nexus_sign(point: Point, style: LineStyle) -> str:
     )
 
 
+def ways(style: LineStyle, borders: Sequence[Border], layout: Layout) -> list[str]:
+    """Dashed lines from space to space, for passages that a player looks for on the map."""
+    return [
+        tag("path", d=_dashes(layout, border), fill="none", stroke=style.colour, stroke_width=style.width,
+            stroke_dasharray="7 6", opacity=0.75, class_=f"line {style.attribute}")
+        for border in borders
+        if style.applies(border.attributes) and all(end in layout.shapes for end in border.between)
+    ]  # fmt: skip
+
+
 def loose_connections(styles: Sequence[LineStyle], borders: Sequence[Border], layout: Layout) -> list[str]:
     """Dotted lines between neighbours that do not touch on the sheet; cells of a board need none."""
     if layout.kind != "areas":
         return []
-    hidden = [style for style in styles if style.line in ("nexus", "road", "rail")]
+    hidden = [style for style in styles if style.line in (*LOOSE, "road", "rail")]
     return [
         tag("path", d=_dashes(layout, border), fill="none", stroke="#4a3a22", stroke_width=2,
             stroke_dasharray="2 5", stroke_linecap="round", class_="connection")

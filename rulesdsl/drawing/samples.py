@@ -33,6 +33,10 @@ def sample_line(style: LineStyle) -> str:
             return tag("path", d=d, fill=colour, stroke=colour, stroke_width=width * 0.6)
         case "nexus":
             return nexus_sign((23.0, 0.0), style)
+        case "way":
+            return tag(
+                "path", d="M0 0H46", fill="none", stroke=colour, stroke_width=width, stroke_dasharray="7 6"
+            )
         case "dashed":
             dashes = f"{width * 3:g} {width * 1.6:g}"
             return tag(

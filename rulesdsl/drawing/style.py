@@ -15,6 +15,7 @@ from rulesdsl.data.entries import Value
 
 T = TypeVar("T")
 
+LOOSE = ("nexus", "way", "none")  # of passages: the spaces they join need not touch on the sheet
 
 @dataclass(frozen=True, slots=True)
 class ByAttribute(Generic[T]):
@@ -46,7 +47,7 @@ class Fill:
 
 @dataclass(frozen=True, slots=True)
 class LineStyle:
-    """A line along (river, teeth), across (road) or instead of (nexus) a border with an attribute.
+    """A line along (river, teeth), across (road) or instead of (nexus, way, none) a border with an attribute.
 
     With `value` only borders whose attribute has that value count. When the value of the attribute is the
     id of one of the two spaces, the line stands on the side of that space.
@@ -125,6 +126,8 @@ class DrawingStyle:
     names: str = "name"  # or label, as it is printed; or none
     towns: bool = False
     paper: str = "#d9cdaa"
+    hidden: tuple[str, ...] = ()  # classes of spaces that are not drawn
+    gaps: tuple[tuple[float, float], ...] = ()  # points around which no space grows: the paper shows there
     ground: Fill = Fill("#efe6c4")
     checkered: bool = True  # squares without terrain alternate in two shades
     fill: ByAttribute[Fill] | None = None

@@ -31,6 +31,7 @@ STYLE_FILE = "drawing.yaml"
 _LINE_LOOKS: dict[str, tuple[str, float]] = {
     "river": ("#5b9bc8", 6), "road": ("#8a5a2b", 6), "rail": ("#3b3b3b", 3), "teeth": ("#5a3d1e", 2.5),
     "dashed": ("#a0281e", 5), "solid": ("#3b3228", 3), "wall": ("#5a4a3a", 5), "nexus": ("#a0281e", 2),
+    "way": ("#8a4f9e", 2), "none": ("#000000", 0),
 }  # fmt: skip
 
 T = TypeVar("T")
@@ -66,6 +67,10 @@ def build_style(doc: YamlDocument, source: GameSource) -> tuple[DrawingStyle, li
         key: said[key] for key in ("projection", "names", "towns", "paper", "checkered") if key in said
     }
     changes |= {key: float(said[key]) for key in ("evenness", "width") if key in said}
+    if "hidden" in said:
+        changes["hidden"] = tuple(said["hidden"])
+    if "gaps" in said:
+        changes["gaps"] = tuple((float(x), float(y)) for x, y in said["gaps"])
     if "ground" in said:
         changes["ground"] = _fill("ground", said["ground"])
     if "fill" in said:
