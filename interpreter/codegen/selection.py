@@ -29,6 +29,10 @@ def select(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -> 
     within, left = narrowed(em, env, test, members, within)
     if not left or em.unit.known_mask(within) == 0:
         return within
+    return _asked_one_by_one(em, env, left, members, within)
+
+
+def _asked_one_by_one(em: Emitter, env: Env, left: list[pg.E], members: Members, within: str) -> str:
     result, member = em.temp("r"), em.temp("v")
     inner, left = unchanging(em, env, left, members)
     em.emit(f"{result} = 0")
@@ -70,7 +74,10 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
     elif left and not unit.traced:
         within = em.atom(within, "w")
     together: list[pg.E] = []  # neighbours that need a loop share it
-    for part in left:
+    searching = [] if unit.traced else [part for part in left if _searches(unit, part)]
+    for part in [part for part in left if part not in searching] + searching:
+        if together and part in searching:  # a path is searched only for those who pass everything else
+            within, together = _asked_one_by_one(em, env, together, members, within), []
         looked_into = select_alike(em, env, part, members, within)
         if looked_into is None and not unit.traced:
             looked_into = _looked_into(em, env, part, members, within)
@@ -79,6 +86,18 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
         else:
             within = looked_into
     return within, together
+
+
+def _searches(unit: Unit, e: pg.E) -> bool:
+    """Whether a condition leads to a search of paths, if only through defines and permissions."""
+    if isinstance(e, pg.RouteE):
+        return True
+    inner = sub_expressions(e)
+    if isinstance(e, pg.CallE):
+        inner = [*inner, unit.folder.body(e.define)]
+    elif isinstance(e, pg.LegalE) and (legal := unit.folder.legal(e.action)) is not None:
+        inner = [*inner, legal]
+    return any(_searches(unit, part) for part in inner)
 
 
 def _everything(unit: Unit, members: Members) -> int:
