@@ -101,10 +101,10 @@ def change(speaker: Speaker, c: sx.Contribution) -> str:
             text = f"is {amount}"
         case "shift":
             text = f"shifted by {amount}"
+        case "+":
+            text = f"+{amount}" if amount.isdigit() else f"plus {amount}"
         case _:
-            text = (
-                f"+{amount}" if amount.isdigit() else f"plus {amount}" if c.op == "+" else f"{c.op} {amount}"
-            )
+            text = f"{c.op} {amount}"
     text += f", rounded {c.rounding}" if c.rounding else ""
     return text + (f", but at least {speaker.say(c.floor)}" if c.floor is not None else "")
 
