@@ -17,7 +17,7 @@ from interpreter.codegen.covers import first_member_cover, near_pieces_cover
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.masks import Members, inside, member_mask
 from interpreter.codegen.trees import conjuncts
-from interpreter.layout import uses_var
+from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
 
 # one call and nothing else; or that call and those who may stand there all the same

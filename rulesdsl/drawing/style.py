@@ -17,6 +17,7 @@ T = TypeVar("T")
 
 LOOSE = ("nexus", "way", "none")  # of passages: the spaces they join need not touch on the sheet
 
+
 @dataclass(frozen=True, slots=True)
 class ByAttribute(Generic[T]):
     """Something chosen by the value of an attribute: `{attribute: terrain, values: {woods: …}}`.
