@@ -90,10 +90,6 @@ def _changes(workspace: Workspace) -> Iterator[tuple[Path, str]]:
             yield path, f"{text[:place]}# edit {number}\n{text[place:]}"
 
 
-def length_of_rules(game: str) -> int:
-    return sum(path.stat().st_size for path in (data_dir("games") / game / "rules").glob("*.md"))
-
-
 def main() -> int:
     lines = [measure("rulesdsl --help", HELP, lambda: program("--help"))]
     games = shipped_games()

@@ -111,7 +111,8 @@ def copy_position(ruleset: Ruleset, s: list[Any], war: Berlin) -> None:
         war.place(unit, war.map.number.get(spaces[zone], -1) if zone >= 0 else -1)
         war.face[unit] = value("piece", "face", unit)
         war.mode[unit] = value("piece", "mode", unit)
-        war.start_index[unit] = value("piece", "start_index", unit)
+        start = value("piece", "start", unit)
+        war.start_index[unit] = world.attributes["space", "index"].values[start] if start >= 0 else 0
     war.level = [value("space", "progress", zone) for zone in range(len(war.map.zones))]
     war.american = mask("space", "american")
     for flag in (
@@ -131,9 +132,7 @@ def positions(ruleset: Ruleset, seed: int, every: int) -> Iterator[list[Any]]:
     while machine.pending is not None:
         if number % every == 0:
             yield machine.s[:]
-        options = len(machine.pending.options)
-        chosen = int(rng.random() * (options + machine.pending.out))
-        machine.choose(chosen if chosen < options else -1)
+        machine.choose(machine.pending.at_random(rng))
         number += 1
 
 

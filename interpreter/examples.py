@@ -174,10 +174,10 @@ def check_expected(session: Session, expected: pg.Expected) -> list[str]:
     refusals = action_refusals(session, action, arguments)
     named = f"{action.name}"
     if expected.kind == "can":
-        return [f"{named} is forbidden by {r.rule}: {r.clause}" for r in refusals]
-    if any(r.rule == expected.rule for r in refusals):
+        return [f"{named} is forbidden by {rule}: {clause}" for rule, clause in refusals]
+    if any(rule == expected.rule for rule, _ in refusals):
         return []
-    others = ", ".join(r.rule for r in refusals) or "nothing"
+    others = ", ".join(rule for rule, _ in refusals) or "nothing"
     return [f"{named} should be forbidden by {expected.rule}, but is forbidden by {others}"]
 
 

@@ -11,6 +11,7 @@ from interpreter.ruleset import Ruleset, resolve_settings
 from interpreter.spelling import spelled
 from rulesdsl import program as pg
 from rulesdsl.checker import check
+from rulesdsl.collecting import nothing_collected
 from rulesdsl.data.scenario import Scenario
 from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean, errors
 from rulesdsl.limits import DEFAULT
@@ -84,15 +85,16 @@ def _ruleset(game: Game, settings: tuple[tuple[str, str], ...]) -> Ruleset:
 
 def open_game(name: str | Path, house: Sequence[str | Path] = ()) -> Game:
     """Load and check a game with house rules; raises `RulebookError` with everything that is wrong."""
-    source, problems = load_game(find_game(name))
-    if source is None:
-        raise RulebookError(problems)
-    files: list[SourceFile] = []
-    if house:
-        from rulesdsl.amendments import find_house_rule
+    with nothing_collected():
+        source, problems = load_game(find_game(name))
+        if source is None:
+            raise RulebookError(problems)
+        files: list[SourceFile] = []
+        if house:
+            from rulesdsl.amendments import find_house_rule
 
-        files = read_house_files([find_house_rule(source.directory, rule) for rule in house])
-    return finish_game(source, problems, files)
+            files = read_house_files([find_house_rule(source.directory, rule) for rule in house])
+        return finish_game(source, problems, files)
 
 
 def read_house_files(paths: Sequence[Path]) -> list[SourceFile]:
@@ -116,7 +118,8 @@ def finish_game(
     if program is None:
         raise RulebookError([*problems, *found])
     warnings = tuple(p for p in (*problems, *found) if p.severity == "warning")
-    game = Game(source, program, warnings, printed, tuple(house))
+    # in the order of the rules they make, not in that of the command line: a save must not depend on it
+    game = Game(source, program, warnings, printed, tuple(rule.file for rule in source.house))
     if source.changes:
         from interpreter.setup_check import setup_problems
 

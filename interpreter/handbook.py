@@ -7,15 +7,16 @@ from typing import Any
 
 from interpreter.chances.outcomes import quantities_asked, sums_in
 from interpreter.chances.table_odds import all_table_odds
+from interpreter.compiled import compile_rules
 from interpreter.examples import check_expected, example_procedures, play_example, rules_for
 from interpreter.explaining.explain import breakdown
 from interpreter.game import Game
 from interpreter.layout import sub_expressions
 from interpreter.ledger import ledger
-from interpreter.ruleset import Ruleset, compile_rules
+from interpreter.logwords import note_text
+from interpreter.ruleset import Ruleset
 from interpreter.running.machine import Machine
 from interpreter.session import Session
-from interpreter.wording import note_text
 from rulesdsl import program as pg
 from rulesdsl.checker.seating import TAKES_PART
 from rulesdsl.handbook.facts import Breakdown, Check, ExampleReport, Facts, LedgerRow, Reason

@@ -76,9 +76,7 @@ def count_fired(game: Game, games: int, seed: int) -> dict[str, int]:
         machine = game.ruleset({}, scenario).new_machine(scenario, f"{seed}/{number}", traced=True)
         machine.begin("game")
         while machine.pending is not None:
-            options = len(machine.pending.options)
-            choice = int(rng.random() * (options + machine.pending.out))
-            machine.choose(choice if choice < options else -1)
+            machine.choose(machine.pending.at_random(rng))
     # Their steps run in code of their own, what they expect in that of the games.
     for result in run_examples(game):
         paragraph = game.program.paragraphs[result.rule]

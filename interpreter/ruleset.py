@@ -1,36 +1,18 @@
-"""A program compiled for play: generated functions, blocks, and the state a game starts with."""
+"""One game with its settings: its code in every flavour, and the states a game may start in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from interpreter.codegen.emitter import Emitter, Unit
-from interpreter.codegen.expressions import code
-from interpreter.codegen.meanings import action_function, define_function, function, quantity_function
-from interpreter.codegen.metering import METER, Meter
-from interpreter.codegen.procedures import Blocks, compile_procedure
-from interpreter.codegen.pythoncode import run_python
-from interpreter.codegen.routing import compile_routes
+from interpreter.compiled import Compiled, compile_rules
 from interpreter.layout import Layout, build_layout
-from interpreter.running.fuel import (
-    OutOfFuel,
-    RunawayRule,
-    function_rules,
-    out_of_fuel,
-    rules_on_the_way,
-    shortened,
-)
-from interpreter.running.machine import Code, Machine, MaskOptions
-from interpreter.running.membership import MembersOf, bind_places
+from interpreter.running.machine import Machine
 from interpreter.running.playout import Playouts
-from interpreter.running.runtime import bind_runtime
-from interpreter.running.spreading import SEARCHES
-from interpreter.windows import play_function, window_procedure
 from rulesdsl import program as pg
-from rulesdsl.checker.seating import TAKES_PART
+from rulesdsl.checker.seating import TAKES_PART, seating_defines
 from rulesdsl.checker.values import convert
 from rulesdsl.data.scenario import Scenario
 from rulesdsl.diagnostics import UsageError, did_you_mean
@@ -48,6 +30,7 @@ class Ruleset:
     limits: Limits = DEFAULT
     layout: Layout = field(init=False)
     _starts: dict[int, tuple[Scenario | None, list[Any]]] = field(default_factory=dict, init=False)
+    _otherwise: dict[tuple[str, int], Compiled] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.layout = build_layout(self.program)
@@ -78,10 +61,18 @@ class Ruleset:
         players = self.program.world.universes["player"]
         if TAKES_PART not in self.program.defines:
             return players
-        compiled = self.fast if "fast" in vars(self) else self.full
+        compiled = vars(self).get("fast") or vars(self).get("full") or self._seating()
         asked = compiled.names[f"d_{TAKES_PART}"]  # of settings and printed values only: any state will do
         there = [i for i in range(len(players)) if compiled.ask(asked, self.layout.initial, i)]
         return players.only(there) if there else players
+
+    def _seating(self) -> Compiled:
+        """The few functions that say who takes part: whoever only asks that need not wait for the rest."""
+        program = replace(
+            self.program, defines=seating_defines(self.program), quantities={}, actions={}, routes={},
+            procedures={}, triggers=(), windows={}, tokens={}, examples=(),
+        )  # fmt: skip
+        return compile_rules(Ruleset(program, {}, self.settings, self.limits), traced=False)
 
     def new_machine(self, scenario: Scenario | None, seed: str, traced: bool) -> Machine:
         """A machine set up for a scenario; play has not begun."""
@@ -148,99 +139,14 @@ class Ruleset:
 
     def evaluate(self, state: list[Any], e: pg.E, variables: Mapping[pg.Var, Any]) -> Any:
         """The value of any expression of the program, by the very code the game runs."""
-        return self.full.ask(self.full.expression(e, tuple(variables)), state, *variables.values())
+        return self.full.evaluate(state, e, variables)
 
-
-@dataclass(eq=False)
-class Compiled:
-    """Generated code of one flavour."""
-
-    unit: Unit
-    names: dict[str, Any]
-    code: Code
-    blocks: Blocks
-    source: str
-    fired: list[int]
-    meter: Meter
-    # by identity; the expression is kept with its function, so that no other one gets its identity
-    _expressions: dict[tuple[int, ...], tuple[Callable[..., Any], object]] = field(default_factory=dict)
-
-    def ask(self, function: Callable[..., Any], *given: Any) -> Any:
-        """The value of a generated function for somebody who asks outside the course of play."""
-        self.code.refuel()
-        try:
-            return function(*given)
-        except OutOfFuel as error:
-            chain = shortened(rules_on_the_way(error, self.code.functions))
-            raise RunawayRule(f"this rule takes too much work: {' → '.join(chain)}") from None
-
-    def expression(self, e: pg.E, variables: tuple[pg.Var, ...]) -> Callable[..., Any]:
-        """A function for one expression, made on demand (explanations, examples, views)."""
-        key = (id(e), *(id(v) for v in variables))
-        if key not in self._expressions:
-            em = Emitter(self.unit)
-            env = {var: f"a{i}" for i, var in enumerate(variables)}
-            em.emit(f"return {code(em, env, e)}")
-            head = ", ".join(["s", *env.values()])
-            made = self.add_function("asked", function(em, f"asked({head})"))
-            self._expressions[key] = made, (e, variables)
-        return self._expressions[key][0]
-
-    def add_function(self, name: str, source: str) -> Callable[..., Any]:
-        """Compile one more function beside the others."""
-        while len(self.fired) < len(self.unit.rules):
-            self.fired.append(0)
-        self.names.update(self.unit.constants)
-        source = "\n".join(self.meter.metered([source]))
-        run_python(self.unit.program, f"<{name}>", [source], {}, self.names)
-        made: Callable[..., Any] = self.names[name]
-        return made
-
-
-def compile_rules(ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRule] = ()) -> Compiled:
-    """Generate and compile everything."""
-    program = ruleset.program
-    unit = Unit(program, ruleset.layout, ruleset.settings, traced)
-    sources = [define_function(unit, d) for d in program.defines.values()]
-    sources += [quantity_function(unit, q) for q in program.quantities.values()]
-    sources += [action_function(unit, a) for a in program.actions.values()]
-    sources += compile_routes(unit)
-    for window in program.windows.values():
-        sources.append(play_function(unit, window))
-    blocks = Blocks(unit)
-    windows = [window_procedure(program, window) for window in program.windows.values()]
-    owners: dict[str, pg.ProcedureRule] = {}  # of blocks
-    rules = [*program.procedures.values(), *windows]
-    # What is extra comes last, so that the same rules have the same blocks whatever is added to them.
-    for procedures in (rules, extra):
-        for procedure in procedures:
-            blocks.entries[procedure.name] = blocks.new()
-        for procedure in procedures:
-            first = set(blocks.sources)
-            compile_procedure(blocks, procedure)
-            for number in set(blocks.sources) - first:
-                owners[f"b{number}"] = procedure
-    sources += [blocks.sources[n] for n in sorted(blocks.sources)]
-    meter = Meter(max(len(universe) for universe in program.world.universes.values()))
-    sources = meter.metered(sources)
-    fired = [0] * len(unit.rules)
-    names: dict[str, Any] = {
-        **bind_runtime(program), **bind_places(ruleset.layout, program.world), **unit.constants,
-        **SEARCHES, "FIRED": fired, "MaskOptions": MaskOptions, "MEMBERS": MembersOf(),
-        "out_of_fuel": out_of_fuel,
-    }  # fmt: skip
-    names["ENTRY"] = blocks.entries
-    pads = {p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in (*rules, *extra)}
-    names["PAD"] = pads
-    run_python(program, f"<rules of {program.game}>", sources, owners, names)
-    table: list[Any] = [names.get(f"b{n}") for n in range(blocks.count)]
-    titles = {block: procedure.title for block, procedure in owners.items()}
-    compiled_code = Code(
-        table, blocks.entries, pads, [titles.get(f"b{n}", "") for n in range(blocks.count)],
-        function_rules(program), ruleset.limits,
-    )  # fmt: skip
-    names[METER] = compiled_code.meter
-    return Compiled(unit, names, compiled_code, blocks, "\n".join(sources), fired, meter)
+    def read_otherwise(self, reading: str, value: int) -> Compiled:
+        """What expressions mean with one reading turned; the places in the state are the same."""
+        if (reading, value) not in self._otherwise:
+            turned = Ruleset(self.program, self.scenarios, {**self.settings, reading: value}, self.limits)
+            self._otherwise[reading, value] = compile_rules(turned, traced=True, meanings_only=True)
+        return self._otherwise[reading, value]
 
 
 def resolve_settings(program: pg.Program, given: Mapping[str, str]) -> dict[str, object]:

@@ -7,10 +7,10 @@ much is not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 
+from interpreter.codegen.trees import substituted
 from interpreter.layout import sub_expressions, walk_steps
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
@@ -61,7 +61,7 @@ class Secrecy:
             case pg.AttrGet(attribute=attribute, of=of):
                 known = self.program.visibility.get((attribute.universe, attribute.name))
                 if known is not None and known.thing is not None:
-                    yield substitute(known.viewers, {known.thing: of})
+                    yield substituted(known.viewers, {known.thing: of})
                 elif attribute.universe == "token" and attribute.built_in:  # who holds it, where it is
                     yield self.token_viewers(of)
                 yield from self._leaves(of)
@@ -170,17 +170,3 @@ def expressions_in(value: object) -> Iterator[pg.E]:
     elif is_dataclass(value) and not isinstance(value, sx.Node | Type | Attribute | pg.Var):
         for spec in fields(value):
             yield from expressions_in(getattr(value, spec.name))
-
-
-def substitute(e: pg.E, values: Mapping[pg.Var, pg.E]) -> pg.E:
-    """`e` with variables replaced by expressions."""
-    if isinstance(e, pg.VarGet):
-        return values.get(e.var, e)
-    changed: dict[str, Any] = {}
-    for spec in fields(e):
-        part = getattr(e, spec.name)
-        if isinstance(part, pg.E):
-            changed[spec.name] = substitute(part, values)
-        elif isinstance(part, tuple) and any(isinstance(p, pg.E) for p in part):
-            changed[spec.name] = tuple(substitute(p, values) if isinstance(p, pg.E) else p for p in part)
-    return replace(e, **changed) if changed else e

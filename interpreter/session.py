@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.canonical import dump_machine, state_hash
 from interpreter.game import Game, Setting, join_settings, open_game
+from interpreter.logwords import log_entry
 from interpreter.moments import IllegalChoice as IllegalChoice
 from interpreter.moments import LogEntry as LogEntry
 from interpreter.moments import Moment as Moment
@@ -36,7 +37,6 @@ from interpreter.moments import Recorder as Recorder
 from interpreter.moments import Result as Result
 from interpreter.reveals import eyes_on
 from interpreter.sitting import EVERYTHING, Sitting
-from interpreter.wording import log_entry
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
@@ -121,9 +121,8 @@ class Session(Sitting):
     def undo(self, count: int = 1) -> None:
         """Take back the last `count` decisions (see `barriers` for what was revealed meanwhile)."""
         if not isinstance(count, int) or not 0 < count <= len(self._history):
-            least = f"1 to {len(self._history)} decisions can be taken back, not {count!r}"
-            there = least if self._history else "there is nothing left to take back"
-            raise IllegalChoice(there)
+            few = f"1 to {len(self._history)} decisions can be taken back, not {count!r}"
+            raise IllegalChoice(few if self._history else "there is nothing left to take back")
         kept = self.machine, self._history, self._log
         moment = self._history[-count]
         self.machine = moment.machine.copy()

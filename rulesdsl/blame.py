@@ -14,9 +14,14 @@ from rulesdsl import syntax as sx
 from rulesdsl.changes import Change
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.loader import GameSource
+from rulesdsl.source import Span
+from rulesdsl.world import plural_of
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*|\d+(?:[.\-]\d+)+")
 _TEXT = re.compile(r'"[^"]*"|#.*')
+_VALUE = re.compile(r'^"[^"]*" ')
+_ENOUGH = 3  # messages that are alike
+Words = dict[str, Change]  # a word, and the change that is to blame for it
 _PARAGRAPH = re.compile(r"(?:paragraph |^)(\d[\w.\-]*)")
 
 
@@ -25,11 +30,13 @@ def blame(source: GameSource, problems: Sequence[Diagnostic]) -> list[Diagnostic
     if source.base is None:
         return list(problems)
     house = {rule.file.shown for rule in source.house}
-    lost = _lost(source, source.base)
-    return [_told(source, problem, house, lost) for problem in problems]
+    words = _lost(source, source.base), _altered(source, source.base, house)
+    return _fewer([_told(source, problem, house, *words) for problem in problems])
 
 
-def _told(source: GameSource, problem: Diagnostic, house: set[str], lost: dict[str, Change]) -> Diagnostic:
+def _told(
+    source: GameSource, problem: Diagnostic, house: set[str], lost: Words, altered: Words
+) -> Diagnostic:
     places = [problem.span, *(span for _, span in problem.also)]
     if problem.severity == "warning":
         return problem if problem.span.file.shown in house else _left_over(problem)
@@ -40,19 +47,46 @@ def _told(source: GameSource, problem: Diagnostic, house: set[str], lost: dict[s
         needing = _needing(source, problem, lost)
         hint = f"needed by {needing}" if needing != problem.rule else ""
         return replace(problem, help=hint, also=((f'"{taken.title}" takes it away here', taken.span),))
-    cause = _cause(source, problem, lost)
-    if cause is None:
-        if any(span.file.shown in house for span in places):
-            return problem  # a clash of something new with something printed shows both places already
-        also = tuple(("with the house rule", rule.span) for rule in source.house)
-        return replace(problem, also=(*problem.also, *also))
+    cause = _taken_away(problem, lost)
+    if cause is None and any(span.file.shown in house for span in places):
+        return _new_one_first(problem, house)
+    cause = cause or _changed(source, problem, lost, altered)
+    if cause is None:  # whichever it is, an author looks for the mistake in what is new
+        first, *others = (rule.span for rule in source.house)
+        also = (("it is told here", problem.span), *problem.also, *(("or with this one", o) for o in others))
+        return replace(problem, message=f"{problem.message}, with this house rule", span=first, also=also)
     what = {"repeals": "repeals", "replaces": "replaces", "inserts": "adds"}.get(cause.verb, "changes")
     thing = cause.paragraph if cause.kind in ("paragraph", "rule", "setting") else f'"{cause.subject}"'
     message = f'{problem.message}, because "{cause.title}" {what} {thing}'
     # where the nearest name stands is of no use: it was not misspelt
     also = (("it is needed here", problem.span), *(() if cause in lost.values() else problem.also))
-    hint = f"change {_needing(source, problem, lost)} as well" if problem.rule else ""
+    elsewhere = problem.rule and problem.rule.partition(' "')[0] != cause.paragraph
+    hint = f"change {_needing(source, problem, lost)} as well" if elsewhere else ""
+    if cause not in lost.values() and problem.help:
+        hint = problem.help
     return replace(problem, message=message, span=cause.span, help=hint, also=also)
+
+
+def _new_one_first(problem: Diagnostic, house: set[str]) -> Diagnostic:
+    """A clash of something new with something printed, told where the new one stands."""
+    also = list(problem.also)
+    at = next(number for number, (_, span) in enumerate(also) if span.file.shown in house)
+    text, span = also[at]
+    also[at] = (text, problem.span)
+    return replace(problem, span=span, also=tuple(also))
+
+
+def _fewer(problems: list[Diagnostic]) -> list[Diagnostic]:
+    """An attribute of another type makes a hundred counters wrong: of such messages a few are enough."""
+    alike: dict[tuple[str, Span, str], list[Diagnostic]] = {}
+    for problem in problems:
+        alike.setdefault((problem.code, problem.span, _VALUE.sub("", problem.message)), []).append(problem)
+    for group in alike.values():
+        if len(group) > _ENOUGH:
+            more = f"and {len(group) - _ENOUGH} more like it"
+            last = group[_ENOUGH - 1]
+            group[_ENOUGH - 1 :] = [replace(last, help=f"{last.help}; {more}" if last.help else more)]
+    return [problem for group in alike.values() for problem in group]
 
 
 def _left_over(warning: Diagnostic) -> Diagnostic:
@@ -65,7 +99,7 @@ def _left_over(warning: Diagnostic) -> Diagnostic:
     return replace(warning, help=hint)
 
 
-def _needing(source: GameSource, problem: Diagnostic, lost: dict[str, Change]) -> str:
+def _needing(source: GameSource, problem: Diagnostic, lost: Words) -> str:
     """Every paragraph that speaks of what is lost: a missing name is told once, but all of them need it."""
     wanted = {word for word in _WORD.findall(problem.message) if word in lost}
     here = problem.rule.partition(' "')[0]
@@ -83,17 +117,24 @@ def _spoken(rule: sx.Rule) -> set[str]:
     return {word for row in rows for word in _WORD.findall(_TEXT.sub("", row))}
 
 
-def _cause(source: GameSource, problem: Diagnostic, lost: dict[str, Change]) -> Change | None:
-    taken = _taken_away(problem, lost)
-    if taken is not None:
-        return taken
+def _changed(source: GameSource, problem: Diagnostic, lost: Words, altered: Words) -> Change | None:
+    """What is declared otherwise: named at the place, or in its line, or at least in the same paragraph."""
+    found = _taken_away(problem, altered)
+    if found is not None:
+        return found
+    places = [problem.span, *(span for _, span in problem.also)]
+    rows = (_TEXT.sub("", span.file.line(span.line)) for span in places)
+    nearby = (part for row in rows for word in _WORD.findall(row) for part in (word, *word.split(".")))
+    found = next((words[part] for part in nearby for words in (lost, altered) if part in words), None)
+    if found is not None:
+        return found
     words = _words_at(problem)
     changed = {c.subject: c for c in source.changes if c.kind == "paragraph"}
     here = problem.rule.partition(' "')[0]
     return next((changed[word] for word in (*words, here) if word in changed), None)
 
 
-def _taken_away(problem: Diagnostic, lost: dict[str, Change]) -> Change | None:
+def _taken_away(problem: Diagnostic, lost: Words) -> Change | None:
     for word in _words_at(problem):
         for part in (word, word.rpartition(".")[2]):
             if part in lost:
@@ -109,14 +150,14 @@ def _words_at(problem: Diagnostic) -> list[str]:
     return words + _WORD.findall(problem.span.text)
 
 
-def _lost(source: GameSource, base: GameSource) -> dict[str, Change]:
+def _lost(source: GameSource, base: GameSource) -> Words:
     """Words that the printed rules declare and the effective ones do not, with the change that did it."""
     now = _paragraphs(source)
     declared = {word for paragraph in now.values() for word in _words(paragraph.rules)}
     # a quantity may be lost while an attribute of that name is still there
     named = {_name(rule) for paragraph in now.values() for rule in paragraph.rules}
     changes = {c.subject: c for c in reversed(source.changes) if c.kind == "paragraph"}
-    lost: dict[str, Change] = {}
+    lost: Words = {}
     for number, paragraph in _paragraphs(base).items():
         change = changes.get(number)
         if change is None:
@@ -128,6 +169,32 @@ def _lost(source: GameSource, base: GameSource) -> dict[str, Change]:
             if word not in (named if word in names else declared):
                 lost[word] = _finer(source, number, word) or change
     return lost
+
+
+def _altered(source: GameSource, base: GameSource, house: set[str]) -> Words:
+    """Words that house rules bring in or declare otherwise, with the change that did it."""
+    old = {_key(rule): rule for paragraph in _paragraphs(base).values() for rule in paragraph.rules}
+    found: Words = {}
+    for paragraph in _paragraphs(source).values():
+        for rule in paragraph.rules:
+            if rule.span.file.shown not in house or not _name(rule):
+                continue
+            parts: list[tuple[str, Span]] = [(_name(rule), rule.span)]
+            match rule, old.get(_key(rule)):
+                case sx.ClassDecl(attributes=now), sx.ClassDecl(attributes=was):
+                    parts = [(a.name, a.span) for a in now if a not in was]
+                case sx.RecordDecl(fields=now), sx.RecordDecl(fields=was):
+                    parts = [(one.name, one.span) for one in now if one not in was]
+                case sx.Enumeration(values=now), sx.Enumeration(values=was):
+                    parts += [(word, rule.span) for word in {*now} - {*was}]
+            found |= {word: _change_at(source, span) for word, span in parts}
+    return found
+
+
+def _change_at(source: GameSource, span: Span) -> Change:
+    """The change that a line of a house rule belongs to, told at that line."""
+    above = [c for c in source.changes if c.span.file.shown == span.file.shown and c.span.line <= span.line]
+    return replace(max(above, key=lambda change: change.span.line), span=span)
 
 
 def _finer(source: GameSource, number: str, word: str) -> Change | None:
@@ -148,7 +215,7 @@ def _words(rules: Iterable[sx.Rule]) -> set[str]:
             case sx.Enumeration(values=values):
                 found |= {rule.name, *values}
             case sx.ClassDecl(attributes=attributes):
-                found |= {rule.name, *(a.name for a in attributes)}
+                found |= {rule.name, rule.plural or plural_of(rule.name), *(a.name for a in attributes)}
                 found |= {part for a in attributes for part in a.type.parts}
             case sx.RecordDecl(fields=fields):
                 found |= {rule.name, *(f.name for f in fields)}
@@ -157,6 +224,10 @@ def _words(rules: Iterable[sx.Rule]) -> set[str]:
             case _:
                 found |= {_name(rule)} - {""}
     return found
+
+
+def _key(rule: sx.Rule) -> tuple[type[sx.Rule], str]:
+    return type(rule), _name(rule)
 
 
 def _name(rule: sx.Rule) -> str:

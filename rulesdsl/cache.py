@@ -60,8 +60,13 @@ def engine_stamp() -> str:
     """Changes whenever a file of the front end or the grammar changes."""
     from rulesdsl.resources import data_dir
 
+    return stamp_of(Path(__file__).parent, data_dir("grammar"))
+
+
+def stamp_of(*folders: Path) -> str:
+    """Changes whenever a file of an engine in these folders changes."""
     digest = sha256(sys.version.encode())
-    for folder in (Path(__file__).parent, data_dir("grammar")):
+    for folder in folders:
         for path in sorted(p for p in folder.rglob("*") if p.suffix in (".py", ".lark", ".json")):
             stat = path.stat()
             digest.update(f"{path.name} {stat.st_size} {stat.st_mtime_ns}\n".encode())

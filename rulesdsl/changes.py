@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import field
 
 from rulesdsl.lightclass import dataclass
@@ -28,8 +27,4 @@ class Change:
     house: str  # the name of the house rule
     title: str  # and its title
     span: Span = field(compare=False, repr=False)
-
-
-def changes_of(changes: Iterable[Change], kind: str, subject: str) -> list[Change]:
-    """What was changed in one paragraph, table or thing."""
-    return [change for change in changes if change.kind == kind and change.subject == subject]
+    labels: tuple[str, ...] = ()  # of a cell: those of its page, column and row

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher, get_close_matches
 from typing import Literal
 
 from rulesdsl.lightclass import dataclass
-from rulesdsl.repairs import slips_between
+from rulesdsl.repairs import nearest, slips_between
 from rulesdsl.source import Span
 
 Severity = Literal["error", "warning"]
@@ -59,7 +59,10 @@ def _other_places(problem: Diagnostic) -> tuple[tuple[str, str, int, int], ...]:
 
 def nearest_word(word: str, known: Iterable[str]) -> str:
     """The known word most like `word`, or nothing when none is near; never the word itself."""
-    near = get_close_matches(word, sorted({*known} - {word}), n=3, cutoff=0.6)
+    candidates = sorted({*known} - {word})
+    # one slip of the finger is likelier than a word with the same letters
+    slips = [candidate for slips, candidate in nearest(word, frozenset(candidates)) if slips == 1]
+    near = get_close_matches(word, slips or candidates, n=3, cutoff=0.6)
     return next((candidate for candidate in near if _is_near(word, candidate)), "")
 
 

@@ -16,7 +16,8 @@ from rulesdsl.data.gamefile import GameFile, build_game_file
 from rulesdsl.data.gamemap import GameMap, build_map
 from rulesdsl.data.pieces import Piece, build_pieces
 from rulesdsl.data.scenario import Scenario, build_scenario
-from rulesdsl.data.tables import Table, build_table, table_problems
+from rulesdsl.data.tablefile import build_table
+from rulesdsl.data.tables import Table, table_problems
 from rulesdsl.data.yamlfile import YamlDocument, load_yaml
 from rulesdsl.diagnostics import Diagnostic, RulebookError
 from rulesdsl.gametexts import MODULE_FILE, read_texts

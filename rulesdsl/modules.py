@@ -89,6 +89,7 @@ def missing_needs(
     for module in modules:
         outside = [chapter for chapter in chapters if not module.holds(chapter.file)]
         declared = _declared(outside)
+        declared |= {str(getattr(rule, "name", "")) for chapter in outside for _, rule, _ in chapter.meant}
         unread = {name for chapter in outside for _, name in chapter.unread}
         for need in module.needs:
             if not need.optional and need.name not in declared and need.name.split(".")[0] not in unread:

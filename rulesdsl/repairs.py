@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -47,6 +48,7 @@ class Repair:
     start: int
     end: int
     suggestion: str
+    whole: str = ""  # the text with this change, when all of it can be read then
 
 
 def words_of(text: str) -> list[Word]:
@@ -84,7 +86,9 @@ def find_repair(text: str, stop: Stop, known: Spellings, attempt: Attempt) -> Re
         if tries < 0:
             break
         now = attempt(changed)
-        if now is None or now[0] > stop.row + 1:
+        if now is None:
+            return replace(repair, whole=changed)
+        if now[0] > stop.row + 1:
             return repair
     return None
 
@@ -110,10 +114,9 @@ def _changes(text: str, stop: Stop, known: Spellings) -> Iterator[tuple[Repair, 
     at = next((n for n, word in enumerate(words) if word.end > stop.offset), len(words))
     near = words[max(0, at - _LOOK_BACK) : at + 2]
     here = words[max(0, at - 1) : at + 1][::-1]
-    without = [f"{text[: word.start]} {text[word.end :]}" for word in here]
-    superfluous = [Repair("superfluous", word.start, word.end, "") for word in here]
-    if len(here) == 2 and here[0].text == here[1].text:
-        yield superfluous[0], without[0]
+    for left, right in reversed([*pairwise(near)]):
+        if left.text == right.text:
+            yield Repair("superfluous", right.start, right.end, ""), _without(text, right)
     if here and (other := _OTHER_WORDS.get(here[0].text)):
         repair = Repair("misspelt", here[0].start, here[0].end, other)
         yield repair, text[: here[0].start] + other + text[here[0].end :]
@@ -125,16 +128,17 @@ def _changes(text: str, stop: Stop, known: Spellings) -> Iterator[tuple[Repair, 
         place = words[at - 1].end if words[at - 1].row == stop.row or at == len(words) else words[at].start
         yield from _missing(text, place, stop.bridges, known)
     yield from _not_joined(text, near)
-    yield from zip(superfluous, without, strict=True)
+    for word in here:
+        yield Repair("superfluous", word.start, word.end, ""), _without(text, word)
 
 
 def _misspelt(text: str, near: list[Word], offset: int, known: Spellings) -> Iterator[tuple[Repair, str]]:
-    vocabulary = _vocabulary(known)
+    words = vocabulary(known)
     found = [
         (distance, abs(offset - word.start), word, suggestion)
         for word in near
-        if word.is_name and word.text not in vocabulary
-        for distance, suggestion in nearest(word.text, vocabulary)[:3]
+        if word.is_name and word.text not in words
+        for distance, suggestion in nearest(word.text, words)[:3]
     ]
     for _, _, word, suggestion in sorted(found, key=lambda entry: entry[:2]):
         repair = Repair("misspelt", word.start, word.end, suggestion)
@@ -158,7 +162,7 @@ def _not_joined(text: str, near: list[Word]) -> Iterator[tuple[Repair, str]]:
                 yield Repair("missing", left.end, left.end, suggestion), _insert(text, left.end, suggestion)
 
 
-def _vocabulary(known: Spellings) -> frozenset[str]:
+def vocabulary(known: Spellings) -> frozenset[str]:
     """Every single word of the language."""
     words = {part.strip("()") for spelt in known.values() for phrase in spelt for part in phrase.split()}
     return frozenset(word for word in words if word.isalpha() and len(word) > 1)
@@ -166,6 +170,10 @@ def _vocabulary(known: Spellings) -> frozenset[str]:
 
 def _likelihood(word: str) -> tuple[int, str]:
     return (OFTEN_MISSING.index(word) if word in OFTEN_MISSING else len(OFTEN_MISSING), word)
+
+
+def _without(text: str, word: Word) -> str:
+    return f"{text[: word.start]} {text[word.end :]}"
 
 
 def _insert(text: str, place: int, word: str) -> str:

@@ -82,6 +82,7 @@ class Attribute:
     owners: tuple[str, ...] = ()  # the classes that have it
     visible_to: sx.Expr | None = None
     built_in: bool = False
+    wording: str = ""  # how it is said: “has moved”
     quiet: bool = False  # bookkeeping: the log does not tell when it changes
 
     def belongs_to(self, of: str) -> bool:
@@ -169,6 +170,12 @@ class World:
         if type_.kind == "number" and type_.ratio:
             return show_ratio(value)
         return str(value)
+
+    def place_name(self, space: int) -> str:
+        """A space in a sentence: what is only a number is called “hex 2714”."""
+        spaces = self.universes["space"]
+        name = spaces.names[space]
+        return f"{spaces.classes[space].replace('_', ' ')} {name}" if name.isdigit() else name
 
     def key(self, type_: Type, value: int) -> str:
         """The id of a thing or enumeration value: the stable spelling used in saves and choices."""

@@ -14,7 +14,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -42,11 +42,13 @@ def table(house: tuple[str, ...] = ()) -> tuple[Game, Board]:
     return open_game("race_for_berlin", tuple(map(Path, house))), Board()
 
 
-def checked_game(number: int, house: tuple[str, ...] = ()) -> dict[str, Any]:
+def checked_game(
+    number: int, house: tuple[str, ...] = (), readings: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """One random game to its end, or to the first choice after which something was wrong."""
     game, board = table(house)
     scenario = game.scenario()
-    ruleset = game.ruleset({}, scenario)
+    ruleset = game.ruleset(readings, scenario)
     rng, recount = Random(number), Recount(board, ruleset)
     choose = Drawn(board, ruleset).choose if number % 2 else choose_at_random
     machine = ruleset.new_machine(scenario, f"berlin/{number}", traced=False)
@@ -72,9 +74,7 @@ def checked_game(number: int, house: tuple[str, ...] = ()) -> dict[str, Any]:
 
 def choose_at_random(machine: Machine, rng: Random) -> None:
     assert machine.pending is not None
-    count = len(machine.pending.options)
-    index = int(rng.random() * (count + machine.pending.out))
-    machine.choose(index if index < count else -1)
+    machine.choose(machine.pending.at_random(rng))
 
 
 class Drawn:

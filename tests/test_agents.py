@@ -1,8 +1,7 @@
-"""Agents: the same options as people, no secrets, the same decision for the same seed."""
+"""Agents: the same options as people, the same decision for the same seed, strength, forecasts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,50 +9,18 @@ import pytest
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.seats import agents_for, has_clock, make_agent, read_seats
 from interpreter.agents.sight import Sight, advantage, rewards, worth
-from interpreter.agents.simple import GreedyAgent, RandomAgent
+from interpreter.agents.simple import RandomAgent
 from interpreter.chances.forecast import forecast
-from interpreter.game import open_game
-from interpreter.ruleset import Ruleset
 from interpreter.running.machine import Machine
 from interpreter.session import Session
-from interpreter.simulating.simulation import Setup, Table
+from interpreter.simulating.simulation import Table
 from rulesdsl.diagnostics import UsageError
-
-IN_BAG, HELD = 0, 1
+from tests.agent_tables import AGENTS, positions, start, table
 
 
 @pytest.fixture(scope="module")
 def skirmish() -> Table:
     return table("tutorial/skirmish")
-
-
-def table(name: str, **seats: str) -> Table:
-    game = open_game(name)
-    players = game.program.world.universes["player"].ids
-    sitting = dict.fromkeys(players, "random") | seats
-    return Table(Setup(game.source.directory, (), None, {}, sitting, "agents"), game)
-
-
-def start(of: Table, seed: str = "1", traced: bool = False) -> Machine:
-    machine = of.ruleset.new_machine(of.scenario, seed, traced=traced)
-    machine.begin("game")
-    return machine
-
-
-def positions(of: Table, every: int = 7, most: int = 12) -> Iterator[tuple[int, Machine]]:
-    """Decisions of a few random games, some way apart."""
-    for seed in ("a", "b"):
-        machine, agent = start(of, seed), RandomAgent(seed)
-        decision = found = 0
-        while machine.pending is not None and found < most:
-            if decision % every == 0:
-                yield decision, machine.copy()
-                found += 1
-            machine.choose(agent.choose(Sight.of(of.ruleset, machine), decision))
-            decision += 1
-
-
-AGENTS = [RandomAgent("x"), GreedyAgent("x"), SearchAgent("x", rounds=12, horizon=60)]
 
 
 @pytest.mark.parametrize("agent", AGENTS, ids=lambda agent: type(agent).__name__)
@@ -74,91 +41,6 @@ def test_the_same_seed_decides_the_same(skirmish: Table, agent: Any) -> None:
     for decision, machine in positions(skirmish, every=31, most=3):
         sight = Sight.of(skirmish.ruleset, machine)
         assert agent.choose(sight, decision) == agent.choose(sight, decision)
-
-
-# ---- secrets -------------------------------------------------------------------------------------------
-def tokens(ruleset: Ruleset, machine: Machine) -> list[tuple[int, int]]:
-    """(state, holder) of every token."""
-    holder, state = (ruleset.layout.arrays["token", name].base for name in ("holder", "state"))
-    return [
-        (machine.s[state + i], machine.s[holder + i])
-        for i in range(len(ruleset.program.world.universes["token"]))
-    ]
-
-
-SECRETIVE = "race_for_berlin"  # the game with many tokens
-
-
-@pytest.fixture(scope="module")
-def secretive() -> Table:
-    return table(SECRETIVE)
-
-
-def deal(of: Table, machine: Machine, hands: list[tuple[int, int]]) -> Machine:
-    """The same position with the tokens in other places."""
-    twin = machine.copy()
-    holders, states = of.ruleset.layout.arrays["token", "holder"], of.ruleset.layout.arrays["token", "state"]
-    for token, (state, holder) in enumerate(hands):
-        twin.put_token(token, holder, state, holders.base, holders.masks, states.base, states.masks)
-    return twin
-
-
-def twins(of: Table, machine: Machine) -> Iterator[Machine]:
-    """Worlds that differ from this one only in what the seat to decide cannot know: tokens and dice."""
-    assert machine.pending is not None
-    seat = machine.pending.who
-    hands = tokens(of.ruleset, machine)
-    hidden = [i for i, (s, h) in enumerate(hands) if s == IN_BAG or (s == HELD and h != seat)]
-    for turn in range(1, min(4, len(hidden))):
-        moved = hands[:]
-        for place, token in enumerate(hidden):
-            moved[token] = hands[hidden[(place + turn) % len(hidden)]]
-        if moved != hands:
-            twin = deal(of, machine, moved)
-            twin.seed = f"another game {turn}"
-            yield twin
-
-
-@pytest.mark.parametrize("agent", [*AGENTS[:2], SearchAgent("x", rounds=3, horizon=15)],
-                         ids=lambda agent: type(agent).__name__)  # fmt: skip
-def test_same_decision_in_twin_worlds(secretive: Table, agent: Any) -> None:
-    compared = 0
-    for decision, machine in positions(secretive, every=40, most=4):
-        chosen = agent.choose(Sight.of(secretive.ruleset, machine), decision)
-        for twin in twins(secretive, machine):
-            assert agent.choose(Sight.of(secretive.ruleset, twin), decision) == chosen
-            compared += 1
-    assert compared >= 8, "the test has nothing to compare"
-
-
-def test_a_possible_world_keeps_what_is_known_and_redraws_the_rest(secretive: Table) -> None:
-    changed = 0
-    for _, machine in positions(secretive, every=60, most=5):
-        assert machine.pending is not None
-        seat = machine.pending.who
-        sight = Sight.of(secretive.ruleset, machine)
-        truth = tokens(secretive.ruleset, machine)
-        for number in range(6):
-            world = sight.world(f"world {number}")
-            drawn = tokens(secretive.ruleset, world)
-            assert sorted(drawn) == sorted(truth), "as many in each hand and in the bag"
-            for (state, holder), now in zip(truth, drawn, strict=True):
-                if state == HELD and holder == seat:
-                    assert now == (state, holder), "own tokens stay"
-                if state not in (IN_BAG, HELD):
-                    assert now[0] == state, "spent tokens are open"
-            changed += drawn != truth
-            assert world.seed != machine.seed
-            _masks_agree(secretive.ruleset, world)
-    assert changed > 10
-
-
-def _masks_agree(ruleset: Ruleset, machine: Machine) -> None:
-    for name in ("holder", "state"):
-        array = ruleset.layout.arrays["token", name]
-        for value in range(-1, array.values):
-            mask = sum(1 << i for i in range(array.size) if machine.s[array.base + i] == value)
-            assert machine.s[array.masks + value] == mask
 
 
 def test_silent_code_plays_the_same_game(skirmish: Table) -> None:

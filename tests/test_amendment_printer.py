@@ -14,7 +14,7 @@ from rulesdsl.parsing.parser import parse_amendment
 from rulesdsl.printing.amendments import print_amendment
 from rulesdsl.source import SourceFile
 from rulesdsl.syntax import amendments as ax
-from tests import strategies
+from tests import rule_strategies
 from tests.house_rules import files, printed
 
 words = st.sampled_from(["hill", "no", "g606", "true", "table", "x", "strength"])
@@ -32,7 +32,7 @@ keys = st.one_of(
     st.builds(lambda a, b: f"{a} to {b}", st.integers(-9, 9), st.integers(-9, 9)),
     st.sampled_from(["3:1", "woods", "any", "no", "10+", "<=0", "1-4"]),
 ).map(ax.CellKey)
-lines = st.one_of(strategies.contributions, strategies.permissions())
+lines = st.one_of(rule_strategies.contributions, rule_strategies.permissions())
 names = st.sampled_from(["combat", "x", "activations"])
 amendments = st.one_of(
     st.builds(

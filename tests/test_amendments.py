@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -16,7 +17,7 @@ from rulesdsl.amendments import (
     shipped_house_rules,
 )
 from rulesdsl.amendments.draft import paragraphs_of
-from rulesdsl.changes import changes_of
+from rulesdsl.changes import Change
 from rulesdsl.diagnostics import UsageError
 from rulesdsl.printing.printer import print_rule
 from rulesdsl.source import SourceFile
@@ -173,6 +174,11 @@ def test_examples_come_with_the_house_rule() -> None:
     text = "## amends 5\nMore.\n```example\ngiven:\n    place r1 in hill\nexpect:\n    score(red) = 2\n```"
     after = applied(document(text))
     assert [e.rule for e in checked(after).examples] == ["5", "5"]
+
+
+def changes_of(changes: Iterable[Change], kind: str, subject: str) -> list[Change]:
+    """What was changed in one paragraph, table or thing."""
+    return [change for change in changes if change.kind == kind and change.subject == subject]
 
 
 def test_who_changed_what_is_known() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -18,50 +16,12 @@ from interpreter.session import IllegalChoice, Session
 from rulesdsl.diagnostics import UsageError
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
-GAME = """game: asking
-title: Asking
-players: [{id: red, colour: "#ff0000"}, {id: blue, colour: "#0000ff"}]
-"""
-MAP = 'kind: squares\nclass: cell\ncolumns: 3\nrows: 3\nnumbering: "{letter}{row}"\nadjacency: orthogonal\n'
-RULES = """# Asking
-
-## 1 Asking
-
-```rules
-scale column: low, middle, high
-
-space cell
-    heat: number = 3
-    dark: number visible to blue
-
-quantity warmth(cell) = cell.heat / 2 rounded down at least 2 at most 3
-    + number of cells where it.heat > 3
-
-quantity shifted(cell) = low
-    shift +1 when cell.heat > 0 "warm"
-
-action enter(cell) "enter {cell}"
-forbid enter when cell is a2 "a wall"
-forbid enter when cell.dark > 2 "a pit"
-
-phase game
-    repeat at most 9 times:
-        red chooses a cell for enter(cell):
-            add 5 to cell.heat
-        red chooses one of "and then?":
-            "rest": add 1 to a1.heat
-            "jump" when a1.heat > 99: add 2 to a1.heat
-```
-"""
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    (tmp_path / "asking" / "rules").mkdir(parents=True)
-    (tmp_path / "asking" / "game.yaml").write_text(GAME)
-    (tmp_path / "asking" / "map.yaml").write_text(MAP)
-    (tmp_path / "asking" / "rules" / "01.md").write_text(RULES)
-    return tmp_path / "asking"
+def home() -> Path:
+    """A small game to ask questions about."""
+    return Path(__file__).parent / "testdata" / "games" / "asking"
 
 
 # ---- numbers -------------------------------------------------------------------------------------------
@@ -71,7 +31,7 @@ def test_the_last_value_of_a_breakdown_is_the_value(home: Path) -> None:
     told = [(r.rule, r.label, r.op, r.amount, r.value) for r in session.breakdown("warmth", "a1")]
     assert told == [
         ("1", "base", "=", "3/2", "3/2"),
-        ("1", "number of cells where it.heat > 3", "+", "0", "3/2"),
+        ("1", "the number of cells whose heat is more than 3", "+", "0", "3/2"),
         ("1", "rounded down", "=", "1", "1"),
         ("1", "limit", "at least", "2", "2"),
     ]
@@ -240,7 +200,7 @@ def test_a_meaning_is_opened_with_those_who_make_it_so() -> None:
 
 
 def test_a_name_that_begins_several_clauses_is_said_once() -> None:
-    names = {"Guards", "Red One", "Hill"}
+    names = {"Guards": True, "Red One": False, "Hill": False}
     assert (
         with_pronouns("Red One is moved; Red One’s side is Red", names) == "Red One is moved; its side is Red"
     )
@@ -274,54 +234,3 @@ def test_words_of_the_handbook_are_loaded_with_the_first_answer() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True", "False"]
-
-
-# ---- the session -----------------------------------------------------------------------------------------
-def test_a_seat_that_there_is_not_is_a_slip() -> None:
-    session = Session.start(PATROL, seed=3)
-    for ask in (session.view, session.log_of, lambda seat: session.value("strength", "red", seat=seat)):
-        with pytest.raises(UsageError, match=r'there is no seat "rot" \(there are: red, blue\)'):
-            ask("rot")
-
-
-def test_settings_are_words_numbers_or_flags() -> None:
-    short = Session.start("tutorial/skirmish", options={"last_turn": 3})
-    assert short.facts["settings"] == {"last_turn": "3"}
-    assert short.hash == Session.start("tutorial/skirmish", options={"last_turn": "3"}).hash
-    with pytest.raises(UsageError, match="set twice"):
-        Session.start("tutorial/skirmish", options={"last_turn": 3}, readings={"last_turn": 4})
-    with pytest.raises(UsageError, match=r'there is no option "qqq"$'):
-        Session.start("tutorial/skirmish", options={"qqq": True})
-
-
-def test_house_rules_are_never_dropped_in_silence() -> None:
-    one = Session.start("race_for_berlin", house="clear_victory")
-    assert one.facts["house"] == ["clear_victory.md"]
-    with pytest.raises(UsageError, match="open already"):
-        Session.start(one.game, house=["clear_victory"])
-    assert repr(one).startswith("<Session of Race for Berlin with Clear victory, decision 0: ")
-
-
-def test_the_log_keeps_the_values_of_every_line() -> None:
-    session = Session.start("tutorial/skirmish", seed=7)
-    for number in range(40):
-        if not session.over:
-            session.choose((number * 3) % len(session.options))
-    kinds = {entry.kind: entry for entry in session.log}
-    assert kinds["move"].values == kinds["move"].things
-    assert len(kinds["move"].values) == 2
-    assert kinds["roll"].text.endswith(f": {kinds['roll'].values[0]}")
-    patrol = Session.start(PATROL, seed=3)
-    drawn = [entry for entry in patrol.log_of("blue") if entry.text == "Red draws a token"]
-    assert drawn
-    assert all(entry.values == () for entry in drawn)
-
-
-def test_python_copies_a_session_as_copy_does() -> None:
-    session = Session.start("tutorial/tic_tac_toe")
-    for twin in (copy.copy(session), copy.deepcopy(session)):
-        twin.choose(4)
-        assert (session.choices, twin.choices) == ([], ["mark_cell:b2"])
-        assert session.hash != twin.hash
-    with pytest.raises(TypeError, match="save it"):
-        pickle.dumps(session)

@@ -51,9 +51,7 @@ def begun(name: str, seed: int) -> Machine:
 
 def random_step(machine: Machine, rng: random.Random) -> None:
     assert machine.pending is not None
-    options = len(machine.pending.options)
-    choice = int(rng.random() * (options + machine.pending.out))
-    machine.choose(choice if choice < options else -1)
+    machine.choose(machine.pending.at_random(rng))
 
 
 def test_it_checks_without_a_warning_and_every_item_is_there() -> None:

@@ -96,6 +96,27 @@ def test_one_message_where_the_mistake_is(
     assert hint is None or problem.help == hint
 
 
+def test_a_house_rule_that_is_all_mistakes_is_not_read_to_its_end() -> None:
+    """Each line is another one, so that none is known from before."""
+    lines = "\n".join(f"set out at {hour}" for hour in range(5000))
+    found = problems(f"# Much\n\n## amends 4.1\n```rules\n{lines}\n```\n")
+    assert len(found) < 250
+    assert "too-many-mistakes" in [problem.code for problem in found]
+    assert problems(f"# Much\n\n## amends 4.1\n{lines}\n") == []  # as prose it is no mistake at all
+
+
+def test_a_rule_outside_of_a_block_is_a_warning() -> None:
+    """Also below a sentence, and over several lines; sentences are none, whatever they begin with."""
+    bare = DOCUMENT.replace("```rules\nreplace", "replace").replace("```\n", "", 1)
+    (problem,) = problems(bare)
+    assert (problem.code, problem.severity) == ("house-prose", "warning")
+    assert bare.split("\n")[problem.span.line - 1].startswith("replace ")
+    modified = '\n\n## amends 4.1\nIt is cold.\nmodify fight.die\n    +1 when turn = 1 "cold"\n'
+    assert [p.code for p in problems("# Cold" + modified)] == ["house-prose"]
+    for prose in ("set out early", "repeal what was written", "after the phase ends: rest", "modify it"):
+        assert problems(f"# Cold\n\n## amends 4.1\n{prose}\n") == []
+
+
 def test_a_block_without_a_kind_is_a_warning_when_it_looks_like_rules() -> None:
     (problem,) = problems(DOCUMENT.replace("```rules\nreplace", "```\nreplace"))
     assert (problem.code, problem.severity, problem.span.line) == ("unknown-fence", "warning", 6)

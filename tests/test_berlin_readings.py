@@ -1,17 +1,26 @@
-"""Race for Berlin: the points on which the rulebook can be read in two ways, and the printed breakdown."""
+"""Race for Berlin: the points on which the rulebook can be read in two ways, and the printed breakdown.
+
+RULESDSL_BARS=full plays ten games with each other reading instead of one.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from functools import lru_cache
 from pathlib import Path
+
+import pytest
+from berlin_games import checked_game
 
 from interpreter.examples import play_example, rules_for, run_examples
 from interpreter.explaining.explain import breakdown
 from interpreter.game import Game, open_game
 from interpreter.picture import map_svg
 from interpreter.session import Session
+from rulesdsl.cli.play import answers
 
+GAMES = 10 if os.environ.get("RULESDSL_BARS") == "full" else 1
 OTHER = Path(__file__).parent / "testdata" / "house" / "berlin_readings.md"
 NOTES = Path(__file__).parents[1] / "games" / "race_for_berlin" / "readings.md"
 ROW = re.compile(r"\| (\d+) \| `(\w+)` \| ([^|]+) \| `(\w+)`([^|]*)\| (\w+) \|")
@@ -58,6 +67,40 @@ def test_every_switch_turns_something() -> None:
     results = [result for result in run_examples(game) if result.span.file.path.name == OTHER.name]
     assert len(results) == OTHER.read_text("utf-8").count("```example")
     assert [(r.rule, r.problems) for r in results if not r.passed] == []
+
+
+def alternatives() -> list[tuple[str, str]]:
+    settings = berlin().program.settings.values()
+    return [(s.name, value) for s in settings for value in s.alternatives[1:]]
+
+
+@pytest.mark.parametrize(("name", "value"), alternatives(), ids="=".join)
+def test_games_with_the_other_reading_keep_every_invariant(name: str, value: str) -> None:
+    for number in range(1, GAMES + 1):  # those with odd numbers go for Berlin
+        row = checked_game(number, readings={name: value})
+        assert row["wrong"] == [], f"game {number} after {row['decisions']} choices"
+
+
+def asked_in(rule: str, number: int, **readings: str) -> Session:
+    """The question at which an example stops, with other readings if need be."""
+    example = next(e for e in berlin().program.examples if (e.rule, e.number) == (rule, number))
+    ruleset = berlin().ruleset({**dict(example.settings), **readings}, berlin().scenario(example.scenario))
+    return play_example(berlin(), ruleset, example)[0]
+
+
+def test_why_not_names_the_reading_that_decides_and_no_other() -> None:
+    [barred] = asked_in("7.4.2", 4).why_not("trebbin")
+    assert (barred.rule, barred.readings) == ("7.4.2", (("quiet_suburb", "stays_in_berlin"),))
+    assert "quiet" not in barred.said  # it is told once
+    [apart] = asked_in("5.1", 4, end_move_armies="must_rejoin").why_not("letschin")
+    assert apart.readings == (("end_move_armies", "must_rejoin"),)
+    [menu] = asked_in("3.2.1", 2).why_not("refit a reduced unit")
+    assert menu.readings == (("replacement_side", "soviet_only"),)  # a reduced German unit is there
+    [nobody] = asked_in("3.2.2", 2).why_not("s61a")  # looks at `shortage_units`, which changes nothing for it
+    assert nobody.readings == ()
+    assert answers.why_not(asked_in("7.4.2", 4), "trebbin")[0].endswith(
+        "; the reading quiet_suburb is stays_in_berlin"
+    )
 
 
 def test_printed_spellings_are_shown_on_demand_and_always_understood() -> None:

@@ -54,8 +54,7 @@ def test_random_games_end_and_every_table_of_the_sheet_is_used() -> None:
         machine.begin("game")
         while (pending := machine.pending) is not None:
             assert violations(ruleset, machine) == []
-            choice = int(rng.random() * (len(pending.options) + pending.out))
-            machine.choose(choice if choice < len(pending.options) else -1)
+            machine.choose(pending.at_random(rng))
         assert machine.outcome is not None
     fired = count_fired(game, GAMES, 0)
     assert [item for item in ("16.6.6", "attrition 1", "11.4.3i", "21.0") if not fired.get(item)] == []

@@ -97,12 +97,9 @@ def play(machine: Machine, dice: random.Random) -> None:
     """Random choices to the end of the game."""
     machine.begin("game")
     for _ in range(MOST_DECISIONS):
-        pending = machine.pending
-        if pending is None:
+        if machine.pending is None:
             return
-        count = len(pending.options) + pending.out
-        number = int(dice.random() * count)
-        machine.choose(number if number < len(pending.options) else -1)
+        machine.choose(machine.pending.at_random(dice))
     pytest.fail("the game does not come to an end")
 
 

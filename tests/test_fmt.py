@@ -8,7 +8,6 @@ import re
 from pathlib import Path
 
 import pytest
-import strategies as trees
 from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -19,6 +18,8 @@ from rulesdsl.parsing.parser import parse_chapter, parse_example, parse_rule
 from rulesdsl.printing.formatter import format_chapter
 from rulesdsl.printing.printer import print_example, print_rule
 from rulesdsl.source import SourceFile
+from tests import rule_strategies
+from tests import strategies as trees
 
 ROOT = Path(__file__).parent.parent
 CHAPTERS = sorted(path for top in ("games", "tests/testdata", "docs") for path in (ROOT / top).rglob("*.md"))
@@ -44,9 +45,9 @@ def formatted(text: str, kind: str = "rules") -> str:
 
 
 # ---- the printer -------------------------------------------------------------------------------------
-@pytest.mark.parametrize("number", range(len(trees.RULES)))
+@pytest.mark.parametrize("number", range(len(rule_strategies.RULES)))
 def test_rules_read_the_same(number: int) -> None:
-    read_back(trees.RULES[number])
+    read_back(rule_strategies.RULES[number])
 
 
 @pytest.mark.parametrize("number", range(len(trees.STATEMENTS)))
@@ -70,7 +71,7 @@ def read_back(strategy: trees.Strategy) -> None:
 
 
 @settings(quickly, max_examples=40)
-@given(trees.examples)
+@given(rule_strategies.examples)
 def test_examples_read_the_same(example: sx.Example) -> None:
     text = print_example(example)
     assert parse_example(text, source(text), 1)[0] == example, f"not read back:\n{text}"
@@ -78,7 +79,8 @@ def test_examples_read_the_same(example: sx.Example) -> None:
 
 def test_every_kind_of_node_is_generated() -> None:
     kinds = {name for name, kind in inspect.getmembers(sx, inspect.isclass) if issubclass(kind, sx.Node)}
-    generated = set(re.findall(r"sx\.(\w+)", inspect.getsource(trees)))
+    texts = map(inspect.getsource, (trees, rule_strategies))
+    generated = {name for text in texts for name in re.findall(r"sx\.(\w+)", text)}
     assert kinds - generated == {"Node", "Expr", "Stmt", "Tail", "Rule", "Fence", "Paragraph"}
 
 
@@ -142,14 +144,14 @@ def test_shipped_chapters_keep_their_tree(path: Path) -> None:
 
 
 @quickly
-@given(trees.rules, st.integers(0, 10**9))
+@given(rule_strategies.rules, st.integers(0, 10**9))
 def test_layout_of_any_kind_is_brought_to_one(rule: sx.Rule, seed: int) -> None:
     text = print_rule(rule)
     assert formatted(_spread(text, random.Random(seed), comments=False)) == text
 
 
 @quickly
-@given(trees.rules, st.integers(0, 10**9))
+@given(rule_strategies.rules, st.integers(0, 10**9))
 def test_no_comment_is_lost(rule: sx.Rule, seed: int) -> None:
     text = _spread(print_rule(rule), random.Random(seed), comments=True)
     result = formatted(text)
@@ -246,3 +248,18 @@ def test_what_cannot_be_read_is_named_and_the_rest_formatted(tmp_path: Path) -> 
     assert result.stderr.endswith("1 file, 1 changed, 3 problems\n")
     assert "forbdi  march\ndefine a = 1\n" in chapter.read_text()
     assert CliRunner().invoke(group.commands, ["fmt", "--check", str(chapter)]).exit_code == 1
+
+
+def test_a_choice_has_an_article_and_keeps_the_one_it_has() -> None:
+    """Printed trees have it, too: a diff reads as an author writes."""
+    written = "\n    player chooses "
+    text = "procedure p(player)" + "".join(
+        written + what for what in ("unit", "one unit", "an army", "up to 2 units")
+    )
+    chapter = f"# T\n\n## 1 X\n```rules\n{text}\n```\n"
+    formatted = format_chapter(SourceFile(Path("t.md"), chapter))
+    assert formatted == chapter.replace("chooses unit", "chooses a unit")
+    rule, problems = parse_rule(text, SourceFile(Path("t.md"), text), 1)
+    assert rule is not None
+    assert not problems
+    assert print_rule(rule).count("chooses a unit") == 2

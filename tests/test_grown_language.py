@@ -14,7 +14,7 @@ from interpreter.game import open_game
 from interpreter.ruleset import Ruleset, resolve_settings
 from rulesdsl import program as pg
 from rulesdsl.checker import check
-from rulesdsl.diagnostics import Diagnostic, nearest_word
+from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.loader import load_game
 from rulesdsl.resources import data_dir
 
@@ -194,26 +194,6 @@ def test_a_value_that_all_lack_is_told_once(tmp_path: Path) -> None:
 def test_an_attribute_stands_once_in_a_class(checked: Any) -> None:
     _, problems = checked("border\n    dug: flag\n    dug: flag")
     assert [p.code for p in problems] == ["duplicate-name"]
-
-
-def test_no_word_is_suggested_for_itself() -> None:
-    assert nearest_word("unit", ["unit", "units", "zone"]) == "units"
-    assert nearest_word("unit", ["unit"]) == ""
-
-
-@pytest.mark.parametrize(
-    ("word", "known", "near"),
-    [
-        ("bois", ["boxes", "bonus"], ""),  # a word of another language is like many and means none
-        ("kampf", ["camp"], ""),
-        ("wods", ["woods", "words_of"], "woods"),
-        ("lastturn", ["last_turn"], "last_turn"),
-        ("move", ["movement", "marked"], "movement"),
-        ("attack_total", ["attack_strength_total"], "attack_strength_total"),
-    ],
-)
-def test_a_word_that_is_far_is_not_offered(word: str, known: list[str], near: str) -> None:
-    assert nearest_word(word, known) == near
 
 
 SETTINGS = """reading edge: open (default), closed "it does not say"

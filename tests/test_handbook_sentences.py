@@ -11,9 +11,9 @@ from interpreter.game import open_game
 from rulesdsl.handbook import Book, Facts
 from rulesdsl.handbook.blocks import Item
 from rulesdsl.handbook.inline import code, link, plain
-from rulesdsl.handbook.lexicon import Lexicon
 from rulesdsl.handbook.predicates import Said, told
 from rulesdsl.handbook.say_rules import say_rule
+from rulesdsl.lexicon import Lexicon
 from rulesdsl.parsing.parser import parse_rule
 from rulesdsl.resources import shipped_games
 from rulesdsl.source import SourceFile
@@ -101,7 +101,7 @@ def test_the_paragraphs_on_supply_read_as_english() -> None:
 
 def test_long_conditions_are_lists_and_their_contraries_are_said() -> None:
     found = paragraph("race_for_berlin", "8.3.3")
-    at = found.index("A unit may overflow a zone when all of these hold:")
+    at = found.index("A unit may push through a zone when all of these hold:")
     assert found[at + 1 : at + 3] == [
         "The zone is free of enemies for the unit.", "There is no room in the zone for the unit.",
     ]  # fmt: skip
@@ -125,10 +125,11 @@ def test_no_sentence_shows_code(name: str) -> None:
     ("game", "rule", "sentence"),
     [
         # names as the prose writes them, and what the prose says “a” before
-        ("race_for_berlin", "3.1.1", "If the unit is German: when the zone is German supply."),
-        ("race_for_berlin", "3.1.1", "If the unit is Zhukov’s: when the zone is Soviet supply Zhukov."),
-        ("race_for_berlin", "7.1.2", "river: +1 when the border is a river and the unit is not fords."),
-        ("race_for_berlin", "7.1.2", "main road: is 1/2 when the border is road."),
+        ("race_for_berlin", "3.1.1", "If the unit is German: when the zone supplies the Germans."),
+        ("race_for_berlin", "3.1.1", "If the unit is Zhukov’s: when the zone supplies Zhukov."),
+        ("race_for_berlin", "7.1.2",
+         "river: +1 when the border is a river and the unit does not cross rivers without penalty."),
+        ("race_for_berlin", "7.1.2", "main road: is 1/2 when the border is a road."),
         ("race_for_berlin", "2.1.1", "Carry out release XII army."),
         ("race_for_berlin", "1", "Carry out Hitler’s orders."),
         ("race_for_berlin", "7.1.1", "Has at most as many steps as the step limit of the unit."),

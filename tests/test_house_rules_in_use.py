@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 from pathlib import Path
 
@@ -99,24 +100,36 @@ def test_examples_that_house_rules_change_are_no_failures(home: Path) -> None:
     assert "1 failed" in result.output
 
 
-def test_columns_of_a_comparison_never_touch(home: Path) -> None:
-    lines = run("compare", "tutorial/skirmish", "--games", "3", "--seed", "2", *both(home)).output.split("\n")
-    rows = [line for line in lines if " to " in line]
-    ends = [[found.start() for found in re.finditer(r"\d\)  ", line)][:2] for line in rows]
-    assert len(rows) >= 4
-    assert ends == [ends[0]] * len(rows)
+def test_a_paragraph_tells_which_house_rules_had_a_hand_in_it(home: Path) -> None:
+    told = run("rule", "tutorial/skirmish", "5.5", *both(home)).output
+    assert told.startswith("5.5 Die modifiers  (house rules: Walls)\n")
+    assert run("rule", "tutorial/skirmish", "5.4", *both(home)).output.startswith("5.4 Odds, die and table\n")
+    as_json = run("rule", "tutorial/skirmish", "5.5", "--json", *both(home))
+    assert json.loads(as_json.stdout)["changed_by"] == ["Walls"]
 
 
-def test_only_the_first_games_of_a_comparison_count_rules(
-    home: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_paragraph_is_not_shown_with_house_rules_that_do_not_fit(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.md"
+    wrong.write_text(document(amends("5.5", 'replace "mud": -3 when target is town')), encoding="utf-8")
+    told = run("rule", "tutorial/skirmish", "5.5", "--house", wrong)
+    assert (told.exit_code, told.stdout) == (1, "")
+    assert "wrong.md:" in told.stderr
+
+
+def test_what_the_table_says_of_examples_can_be_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rulesdsl.cli.house.RULES_COUNTED", 5)
-    arguments = ("compare", "tutorial/skirmish", "--games", "8", "--seed", "2", "--json", *both(home))
-    few = json.loads(run(*arguments).stdout)
-    monkeypatch.setattr("rulesdsl.cli.house.RULES_COUNTED", 100)
-    every = json.loads(run(*arguments).stdout)
-    assert (few["rules_counted"], every["rules_counted"]) == (5, 8)
-    assert few["measures"] == every["measures"]  # games played at one go are the same games
+    """With the house rules that brought them, and a number of two words as it is."""
+    monkeypatch.chdir(tmp_path)
+    text = "# Cold\n\n## after 5.5 → annex 9 Cold\nIt is cold.\n" + EXAMPLE
+    Path("my cold.md").write_text(text, encoding="utf-8")
+    played = CliRunner(env={"NO_COLOR": "1", "COLUMNS": "200"}).invoke(
+        group.commands,
+        ["play", "tutorial/skirmish", "--seed", "1", "--house", "my cold.md", "--seat", "blue=human"],
+        input="rule annex 9\nquit\n",
+    )
+    (command,) = re.findall(r'1 running example: "rulesdsl (.*)"', played.output)
+    assert "place militia in village" in run(*shlex.split(command)).output
 
 
 # ---- saves -------------------------------------------------------------------------------------------
@@ -139,12 +152,26 @@ def test_a_save_carries_its_house_rules(home: Path, tmp_path: Path) -> None:
     shutil.rmtree(own)
     (home / "it's walls (2) & more.md").unlink()
     carried._known.clear()
-    assert run("verify", tmp_path / "a.save").exit_code == 0
+    proved = run("verify", tmp_path / "a.save")
+    assert proved.exit_code == 0
+    assert ": my_game with Walls, " in proved.output
     shown = Replay.open(tmp_path / "a.save")
     assert [rule.title for rule in shown.session.game.source.house] == ["Walls"]
     under = run("replay", tmp_path / "a.save", "--house", home / "horses.md")
     assert under.exit_code == 1
     assert "made the difference" in under.output
+
+
+def test_a_save_does_not_depend_on_the_order_of_house_rules(home: Path, tmp_path: Path) -> None:
+    paths = [home / "it's walls (2) & more.md", home / "horses.md"]
+    saves = []
+    for order in (paths, paths[::-1], [*paths, paths[0]]):
+        session = Session.start(open_game(SKIRMISH, order), seed=5)
+        session.choose(0)
+        session.save(tmp_path / "a.save")
+        saves.append((tmp_path / "a.save").read_bytes())
+        (tmp_path / "a.save").unlink()
+    assert saves[0] == saves[1] == saves[2]
 
 
 def test_a_game_that_has_begun_keeps_its_house_rules(home: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from interpreter.game import Game, finish_game
 from rulesdsl.data.gamemap import build_map
 from rulesdsl.data.pieces import build_pieces
 from rulesdsl.data.scenario import build_scenario
-from rulesdsl.data.tables import build_table
+from rulesdsl.data.tablefile import build_table
 from rulesdsl.data.yamlfile import load_yaml
 from rulesdsl.diagnostics import render
 from rulesdsl.loader import assemble_game
@@ -49,9 +49,7 @@ def test_it_plays_to_the_end(game: Game) -> None:
         machine = ruleset.new_machine(game.scenario(), str(seed), traced=True)
         machine.begin("game")
         while machine.pending is not None:
-            count = len(machine.pending.options)
-            choice = int(rng.random() * (count + machine.pending.out))
-            machine.choose(choice if choice < count else -1)
+            machine.choose(machine.pending.at_random(rng))
         assert machine.outcome is not None
 
 

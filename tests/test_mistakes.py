@@ -1,6 +1,6 @@
 """Messages authors love: seeded one-token mistakes in shipped rulebooks and tables.
 
-At least 95 % are reported on the right line, 90 % as a single error, and 80 % of misspelt names come
+At least 98 % are reported on the right line, 97 % as a single error, and 95 % of misspelt names come
 with the right suggestion. The test prints the figures. A change that leaves a valid game is no mistake
 and is not counted.
 """
@@ -22,6 +22,7 @@ from rulesdsl.source import SourceFile
 
 GAMES = ("race_for_berlin", "tutorial/skirmish", "tutorial/connect_four", "tutorial/breakthrough")
 WANTED = 200
+SEEDS = (1945, 3)
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{3,}")
 TOKEN = re.compile(r'[A-Za-z_][A-Za-z0-9_]*|"[^"]*"|[0-9]+|[^\s\w]')
 
@@ -44,7 +45,8 @@ class Mistake:
     @property
     def suggested(self) -> bool:
         """The right word is offered, or, for a misspelt declaration, named as what is missed."""
-        return any(f'"{self.name}"' in f"{p.help} {p.message}" for p in self.found)
+        told = rf'["`.]{re.escape(self.name)}["`.]'  # it may be a part, as in `combat.odds`
+        return any(re.search(told, f"{p.help} {p.message}") for p in self.found)
 
 
 def rule_lines(text: str) -> list[int]:
@@ -87,8 +89,9 @@ def break_line(rng: random.Random, line: str) -> tuple[str, str, str] | None:
     return "doubled", line[: token.end()] + " " + line[token.start() :], ""
 
 
-def test_one_token_mistakes() -> None:
-    rng = random.Random(1945)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_one_token_mistakes(seed: int) -> None:
+    rng = random.Random(seed)
     mistakes: list[Mistake] = []
     sources = {}
     for name in GAMES:
@@ -129,9 +132,9 @@ def report(mistakes: list[Mistake]) -> None:
             shown = [f"{p.span.line}: {p.message} ({p.help})" for p in m.found[:3]]
             place = f"{Path(m.file.shown).name}:{m.line}"
             print(f"- {m.kind} {place} {m.after.strip()[:90]!r} → {len(m.found)} {shown}")
-    assert right / total >= 0.95
-    assert single / total >= 0.90
-    assert suggested / len(names) >= 0.80
+    assert right / total >= 0.98
+    assert single / total >= 0.97
+    assert suggested / len(names) >= 0.95
 
 
 if __name__ == "__main__":

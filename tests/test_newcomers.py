@@ -61,8 +61,6 @@ MISTAKES = [
     (RULES, "given scenario morning", "given scenario evening", "unknown-scenario"),
 ]
 
-ELSEWHERE = ("table-gap", "table-overlap", "recursion")  # told where the lookup, the other row, the circle is
-
 
 def test_the_game_is_right_as_it_stands() -> None:
     assert not Workspace(HUNT).problems()

@@ -87,7 +87,7 @@ def test_an_evening(terminal: Terminal, tmp_path: Path) -> None:
     terminal.type("guards")
     terminal.wait_for(r"march of Guards")
     terminal.type("why 1")
-    terminal.wait_for(r"offered by 4 Movement", after="> why 1")
+    terminal.wait_for(r"offered by 4.1 Marching", after="> why 1")
     terminal.type("why not depot")
     terminal.wait_for(r"4\.1", after="> why not depot")
     terminal.type("undo")

@@ -9,10 +9,10 @@ import pytest
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from interpreter.logwords import note_text
 from interpreter.moments import LogEntry
 from interpreter.replaying.replay import Replay
 from interpreter.session import Session
-from interpreter.wording import note_text
 from rulesdsl import program as pg
 from rulesdsl.cli.output import waiting
 from rulesdsl.cli.play import answers, screen
@@ -78,7 +78,7 @@ def test_empty_spaces_share_a_line() -> None:
 def test_the_header_tells_whose_impulse_it_is() -> None:
     header = screen.header(berlin(), "zhukov")
     assert header is not None
-    assert "› Impulse: Zhukov, soviet" in "\n".join(printed(header))
+    assert "› Impulse: Zhukov, Soviet" in "\n".join(printed(header))
 
 
 # ---- the log

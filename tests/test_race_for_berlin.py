@@ -38,7 +38,7 @@ READINGS: list[dict[str, str]] = [
         "berlin_retreat_control": "either_camp",
         "urban_odds_range": "stops_at_1_3",
     },
-    {"double_halving": "once"},
+    {"double_halving": "once", "doubling_order": "halved_first"},
     {"double_halving": "quarter", "out_of_supply_halving": "paragraph"},
 ]
 

@@ -18,6 +18,16 @@ from rulesdsl.diagnostics import UsageError
 
 ROOT = Path(__file__).parents[1]
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
+NIGHT = """\
+# Night
+
+## after 2 → 2.9 Night
+```rules
+after phase turn_of ends:
+    player chooses a unit where it.side is player or "nobody" "who sleeps":
+        mark unit as moved until end of turn_of
+```
+"""
 
 
 @pytest.fixture(scope="module")
@@ -131,6 +141,20 @@ def test_the_paragraph_that_makes_the_difference_is_named(
     assert 0 <= found.number <= len(session.history)
     assert what in found.what
     assert rule in [cause.rule for cause in found.causes]
+
+
+def test_a_new_question_is_told_as_a_question(game: Path, tmp_path: Path) -> None:
+    """Though the log of the printed game goes on where the other one stops to ask."""
+    rule = tmp_path / "rest.md"
+    rule.write_text(NIGHT, encoding="utf-8")
+    session = Replay.open(game).session
+    found = replay_under(session, open_game(PATROL, [rule]))
+    assert found is not None
+    assert found.what.startswith("Red is asked: who sleeps; it was ")
+    assert [(c.rule, c.what) for c in found.causes] == [("2.9", "made the difference: asks")]
+    told = rulesdsl("replay", str(game), "--house", str(rule))
+    assert told.stdout.startswith(f"played: {session.game.title}\nunder:  {session.game.title} with Night\n")
+    assert told.returncode == 1
 
 
 # ---- commands ----------------------------------------------------------------------------------------------

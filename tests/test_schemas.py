@@ -9,31 +9,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rulesdsl.data import schema
-from rulesdsl.data.gamefile import build_game_file
-from rulesdsl.data.gamemap import build_map
-from rulesdsl.data.pieces import build_pieces
-from rulesdsl.data.scenario import build_scenario
-from rulesdsl.data.tables import build_table
-from rulesdsl.data.yamlfile import YamlDocument, load_yaml
-from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.data.yamlfile import load_yaml
 from rulesdsl.source import SourceFile
 from rulesdsl.textfile import read_source
+from tests.datafiles import BUILDERS
 
 TESTDATA = Path(__file__).parent / "testdata"
-BUILDERS: dict[str, Callable[[YamlDocument], tuple[Any, list[Diagnostic]]]] = {
-    "game": build_game_file,
-    "map": build_map,
-    "pieces": build_pieces,
-    "scenario": build_scenario,
-    "table": build_table,
-}
 SCHEMA_FILES = sorted((Path(__file__).parent.parent / "grammar" / "schema").glob("*.json"))
 
 

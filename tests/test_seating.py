@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,14 @@ def test_each_scenario_has_its_seats(name: str) -> None:
     assert session.ruleset.seats.ids == SEATS[name]
     assert set(worth(session.ruleset, session.machine) or ()) == set(session.ruleset.seats.index.values())
     assert set(read_seats(["all=random"], session.ruleset.seats)) == set(SEATS[name])
+
+
+def test_who_takes_part_is_known_without_the_other_rules() -> None:
+    game = open_game("battle_for_germany")
+    for name, scenario in game.source.scenarios.items():
+        ruleset = replace(game.ruleset({}, scenario))  # not yet compiled by another test
+        assert ruleset.seats.ids == SEATS[name]
+        assert not {"full", "fast"} & {*vars(ruleset)}
 
 
 def test_an_option_counts_like_a_scenario() -> None:

@@ -1,7 +1,9 @@
-"""Sessions: choices, undo, copies, and rules that do not come to an end."""
+"""Sessions: how they start, choices, undo, copies, and rules that do not come to an end."""
 
 from __future__ import annotations
 
+import copy
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
 from interpreter.session import IllegalChoice, Session
 from interpreter.wording import option_keys
+from rulesdsl.diagnostics import UsageError
 
 GAMES = Path(__file__).parent / "testdata" / "games"
 CHAIN = """# Chain
@@ -183,3 +186,53 @@ def test_numbers_and_definitions_do_not_explode(tmp_path: Path, key: str, messag
         session.choose(key)
     assert session.hash == before
     session.choose("go-on")
+
+
+def test_a_seat_that_there_is_not_is_a_slip() -> None:
+    session = Session.start(GAMES / "patrol", seed=3)
+    for ask in (session.view, session.log_of, lambda seat: session.value("strength", "red", seat=seat)):
+        with pytest.raises(UsageError, match=r'there is no seat "rot" \(there are: red, blue\)'):
+            ask("rot")
+
+
+def test_settings_are_words_numbers_or_flags() -> None:
+    short = Session.start("tutorial/skirmish", options={"last_turn": 3})
+    assert short.facts["settings"] == {"last_turn": "3"}
+    assert short.hash == Session.start("tutorial/skirmish", options={"last_turn": "3"}).hash
+    with pytest.raises(UsageError, match="set twice"):
+        Session.start("tutorial/skirmish", options={"last_turn": 3}, readings={"last_turn": 4})
+    with pytest.raises(UsageError, match=r'there is no option "qqq"$'):
+        Session.start("tutorial/skirmish", options={"qqq": True})
+
+
+def test_house_rules_are_never_dropped_in_silence() -> None:
+    one = Session.start("race_for_berlin", house="clear_victory")
+    assert one.facts["house"] == ["clear_victory.md"]
+    with pytest.raises(UsageError, match="open already"):
+        Session.start(one.game, house=["clear_victory"])
+    assert repr(one).startswith("<Session of Race for Berlin with Clear victory, decision 0: ")
+
+
+def test_the_log_keeps_the_values_of_every_line() -> None:
+    session = Session.start("tutorial/skirmish", seed=7)
+    for number in range(40):
+        if not session.over:
+            session.choose((number * 3) % len(session.options))
+    kinds = {entry.kind: entry for entry in session.log}
+    assert kinds["move"].values == kinds["move"].things
+    assert len(kinds["move"].values) == 2
+    assert kinds["roll"].text.endswith(f": {kinds['roll'].values[0]}")
+    patrol = Session.start(GAMES / "patrol", seed=3)
+    drawn = [entry for entry in patrol.log_of("blue") if entry.text == "Red draws a token"]
+    assert drawn
+    assert all(entry.values == () for entry in drawn)
+
+
+def test_python_copies_a_session_as_copy_does() -> None:
+    session = Session.start("tutorial/tic_tac_toe")
+    for twin in (copy.copy(session), copy.deepcopy(session)):
+        twin.choose(4)
+        assert (session.choices, twin.choices) == ([], ["mark_cell:b2"])
+        assert session.hash != twin.hash
+    with pytest.raises(TypeError, match="save it"):
+        pickle.dumps(session)

@@ -165,10 +165,10 @@ def test_nothing_can_be_said_about_few_games() -> None:
     chance = random.Random(4)
     found = compare_games(made_up(chance, 20, 0.5), made_up(chance, 20, 0.6), NAMES)
     (said,) = sentences(found)
-    assert said.startswith("Nothing can be said at 20 games: a difference of less than about ")
+    assert said.startswith("Nothing can be said about the balance at 20 games: a difference of less than ")
     same = made_up(chance, 20, 0.5)
     assert sentences(compare_games(same, same, NAMES)) == [
-        "In these 20 games the house rules made no difference at all."
+        "In these 20 games the house rules changed neither who wins nor scores nor length."
     ]
 
 

@@ -1,4 +1,4 @@
-"""Tables: labels, lookups with one, two and three keys, printed codes, and what is missing in them."""
+"""Tables: lookups with one, two and three keys, printed codes, and what is missing in them."""
 
 from __future__ import annotations
 
@@ -11,87 +11,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesdsl.data.tablecells import CellProblem, ResultField, ResultShape, number_of, read_cell
-from rulesdsl.data.tablelabels import Range, parse_label
-from rulesdsl.data.tables import NoResult, Table, build_table, table_problems
+from rulesdsl.data.tablefile import build_table
+from rulesdsl.data.tables import NoResult, Table, table_problems
 from rulesdsl.data.yamlfile import load_yaml
-from rulesdsl.source import SourceFile, nowhere
-from rulesdsl.textfile import read_source
-
-SMALL = Path(__file__).parent / "testdata" / "yaml"
+from rulesdsl.source import SourceFile
+from tests.datafiles import document, small, sound
 
 
 def table(text: str) -> Table:
-    made, problems = build_table(load_yaml(SourceFile(Path("table.yaml"), text)))
-    assert problems == []
-    assert made is not None
-    return made
+    return sound(build_table(document(text)))
 
 
-def small(name: str) -> Table:
-    made, problems = build_table(load_yaml(read_source(SMALL / f"{name}.yaml", 100_000)))
-    assert problems == []
-    assert made is not None
-    return made
+def small_table(name: str) -> Table:
+    return sound(build_table(small(name)))
 
 
 def one_key(cells: str, rows: str = "{key: die}", result: str = "{kind: number}") -> Table:
     return table(f"table: t\nrows: {rows}\nresult: {result}\ncells: {cells}\n")
-
-
-LABELS: list[tuple[Any, str, Any]] = [
-    ("number", "3", Range(3, 3)),
-    ("number", "-3", Range(-3, -3)),
-    ("number", "+3", Range(3, 3)),
-    ("number", "−2", Range(-2, -2)),
-    ("number", "1-2", Range(1, 2)),
-    ("number", "1–2", Range(1, 2)),
-    ("number", "-3-2", Range(-3, 2)),
-    ("number", "-3 to -1", Range(-3, -1)),
-    ("number", "<=0", Range(None, 0)),
-    ("number", "<= -2", Range(None, -2)),
-    ("number", "10+", Range(10, None)),
-    ("number", "-2+", Range(-2, None)),
-    ("number", ">=10", Range(10, None)),
-    ("number", "any", None),
-    ("ratio", "3:1", Fraction(3)),
-    ("ratio", "2:4", Fraction(1, 2)),
-    ("flag", "yes", True),
-    ("flag", "no", False),
-    ("flag", "any", None),
-    ("name", "open ground", "open ground"),
-    ("name", "any", None),
-]
-
-
-@pytest.mark.parametrize(("kind", "text", "meaning"), LABELS)
-def test_a_label_is_understood(kind: Any, text: str, meaning: Any) -> None:
-    label, problem = parse_label(kind, text, nowhere())
-    assert problem is None
-    assert label.meaning == meaning
-    assert label.text == text
-
-
-NO_LABELS: list[tuple[Any, str]] = [
-    ("number", "one"),
-    ("number", "-3--1"),
-    ("number", "2-1"),
-    ("number", "1.5"),
-    ("number", ""),
-    ("number", "9" * 16),
-    ("ratio", "3"),
-    ("ratio", "3:0"),
-    ("ratio", "any"),
-    ("flag", "maybe"),
-    ("name", ""),
-]
-
-
-@pytest.mark.parametrize(("kind", "text"), NO_LABELS)
-def test_what_is_no_label_is_reported(kind: Any, text: str) -> None:
-    label, problem = parse_label(kind, text, nowhere())
-    assert label.broken
-    assert problem is not None
-    assert problem.code == "table-label"
 
 
 COMBAT = [
@@ -108,12 +44,12 @@ COMBAT = [
 
 @pytest.mark.parametrize(("odds", "die", "labels", "value"), COMBAT)
 def test_a_combat_table(odds: Any, die: int, labels: tuple[str, ...], value: dict[str, Any]) -> None:
-    result = small("table_codes").lookup(odds, die)
+    result = small_table("table_codes").lookup(odds, die)
     assert (result.value, result.labels) == (value, labels)
 
 
 def test_three_keys_and_fields() -> None:
-    events = small("table_fields")
+    events = small_table("table_fields")
     assert [key.name for key in events.keys] == ["turn", "weather"]
     assert events.lookup(2, "dry").value == {"losses": 1, "retreat": True, "leader": ""}
     assert events.lookup(3, "mud").value == {"losses": 0, "retreat": False, "leader": ""}

@@ -40,9 +40,7 @@ def test_the_tutorial_builds_a_game(tmp_path: Path) -> None:
         machine = ruleset.new_machine(None, str(seed), traced=False)
         machine.begin("game")
         while machine.pending is not None:
-            count = len(machine.pending.options)
-            choice = int(rng.random() * (count + machine.pending.out))
-            machine.choose(choice if choice < count else -1)
+            machine.choose(machine.pending.at_random(rng))
         assert machine.outcome is not None
         endings.add(machine.outcome[0])
     assert endings == {"wins", "drawn"}

@@ -18,8 +18,6 @@ def test_a_whole_game_stays_far_below_the_limit() -> None:
     machine.begin("game")
     while machine.pending is not None:
         most = max(most, code.work - code.meter[0])
-        count = len(machine.pending.options)
-        index = int(rng.random() * (count + machine.pending.out))
-        machine.choose(index if index < count else -1)
+        machine.choose(machine.pending.at_random(rng))
     assert most > 0
     assert most * ROOM <= code.work

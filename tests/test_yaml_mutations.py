@@ -9,30 +9,17 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from rulesdsl.data.gamefile import build_game_file
-from rulesdsl.data.gamemap import build_map
-from rulesdsl.data.pieces import build_pieces
-from rulesdsl.data.scenario import build_scenario
-from rulesdsl.data.tables import build_table
-from rulesdsl.data.yamlfile import YamlDocument, load_yaml
+from rulesdsl.data.yamlfile import load_yaml
 from rulesdsl.diagnostics import Diagnostic, RulebookError, render
 from rulesdsl.textfile import decode_source
+from tests.datafiles import BUILDERS
 from tests.patience import without_hanging
 
 FILES = sorted((Path(__file__).parent / "testdata" / "yaml").glob("*.yaml"))
-BUILDERS: dict[str, Callable[[YamlDocument], tuple[Any, list[Diagnostic]]]] = {
-    "game": build_game_file,
-    "map": build_map,
-    "pieces": build_pieces,
-    "scenario": build_scenario,
-    "table": build_table,
-}
 MUTATIONS = 5_000
 PARTS = 10  # so that several processes share the work
 

@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
 from rulesdsl.data import yamlevents
-from rulesdsl.data.yamlfile import YamlDocument, load_yaml
 from rulesdsl.diagnostics import RulebookError
-from rulesdsl.limits import Limits
-from rulesdsl.source import SourceFile
-from rulesdsl.textfile import read_source
-from tests.patience import without_hanging
-
-
-def load(text: str, **limits: int) -> YamlDocument:
-    return load_yaml(SourceFile(Path("x.yaml"), text), Limits(**limits))
-
-
-def refusal(text: str, **limits: int) -> list[tuple[str, int, int]]:
-    with pytest.raises(RulebookError) as caught:
-        load(text, **limits)
-    return [(problem.code, problem.span.line, problem.span.column) for problem in caught.value.problems]
+from tests.datafiles import load, refusal
 
 
 @pytest.fixture(params=["libyaml", "python"])
@@ -192,64 +175,6 @@ def test_a_duplicate_shows_both_places() -> None:
     assert (first.line, first.column) == (1, 1)
 
 
-DEEP = ["[" * 25_000, "{a: " * 25_000, "- " * 25_000, "[\n" * 25_000, "[" * 1_000_000]
-WIDE = [
-    "a: [" + "1," * 900_000 + "]",
-    "\n".join(f"k{number}: 1" for number in range(150_000)),
-    "{" + ",".join(f"a{number}" for number in range(190_000)) + "}",
-]
-LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
-    f"{name}: &{name} [{', '.join(['*' + before] * 9)}]\n"
-    for before, name in zip("abcdefgh", "bcdefghi", strict=True)
-)
-BOMBS = [
-    *((text, "yaml-too-deep") for text in DEEP),
-    *((text, "yaml-too-many") for text in WIDE),
-    ("? " * 25_000, "yaml-key"),
-    ("[{" * 25_000, "yaml-key"),
-    (LAUGHS, "yaml-anchor"),
-    ("a: 1\n" * 90_000, "yaml-duplicate-key"),
-    ("--- a\n" * 200_000, "yaml-several-documents"),
-    ('a: "' + "x\n" * 900_000, "yaml-syntax"),
-    ("x" * 1_900_000 + ": 1", "yaml-syntax"),
-    ("a: [" + ",".join(f"&a{number} 1" for number in range(100_000)) + "]", "yaml-anchor"),
-    ("\x00" * 1_000_000, "file-character"),
-]
-
-
-@pytest.mark.parametrize(("text", "code"), BOMBS, ids=[f"{text[:8]!r}x{len(text)}" for text, _ in BOMBS])
-def test_a_bomb_is_refused_at_once(text: str, code: str) -> None:
-    codes = [found for found, _, _ in without_hanging(lambda: refusal(text), text)]
-    assert code in codes
-    assert len(codes) <= 50
-
-
-def test_a_deep_bomb_does_not_crash_the_interpreter() -> None:
-    # In a process of its own: PyYAML's own loader ends this test with a segmentation fault.
-    code = (
-        "from pathlib import Path\n"
-        "from rulesdsl.source import SourceFile\n"
-        "from rulesdsl.data.yamlfile import load_yaml\n"
-        "from rulesdsl.diagnostics import RulebookError\n"
-        "try: load_yaml(SourceFile(Path('x'), '[' * 25000 + ']' * 25000))\n"
-        "except RulebookError as error: print(error.problems[0].code)"
-    )
-    root = Path(__file__).parent.parent
-    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
-    assert done.stdout == "yaml-too-deep\n"
-
-
-def test_long_numbers_stay_text() -> None:
-    assert load(f"a: {'9' * 5000}\nb: 0.{'1' * 5000}\n").value == {"a": "9" * 5000, "b": "0." + "1" * 5000}
-
-
-def test_limits_are_limits_and_not_less() -> None:
-    assert load("[[[1]]]", yaml_depth=3).value == [[[1]]]
-    assert refusal("[[[[1]]]]", yaml_depth=3) == [("yaml-too-deep", 1, 4)]
-    assert load("[1, 2, 3]", yaml_nodes=4).value == [1, 2, 3]
-    assert refusal("[1, 2, 3, 4]", yaml_nodes=4) == [("yaml-too-many", 1, 11)]
-
-
 SPANS: list[tuple[tuple[str | int, ...], bool, tuple[int, int, int, int]]] = [
     ((), False, (1, 1, 6, 12)),
     (("a",), True, (1, 1, 1, 2)),
@@ -274,44 +199,6 @@ def test_everything_has_a_place(
     doc = load("a: {b: [1, 2]}\nü:\n- x\n-   'y'\nt: some\n   longtext\n")
     span = doc.span(path, key=key)
     assert (span.line, span.column, span.end_line, span.end_column) == place
-
-
-FILES = [
-    (b"a: \xff\n", "file-encoding", 1, 4),
-    (b"a: 1\nb: \xc3(\n", "file-encoding", 2, 4),
-    (b"a: \xed\xa0\x80\n", "file-encoding", 1, 4),
-    ("a: é\nb: \u202e\n".encode(), "file-character", 2, 4),
-    (b"a: " + b"x" * 200, "file-too-big", 1, 1),
-]
-
-
-@pytest.mark.parametrize(("content", "code", "line", "column"), FILES)
-def test_bytes_that_are_no_text_are_refused(
-    tmp_path: Path, content: bytes, code: str, line: int, column: int
-) -> None:
-    path = tmp_path / "x.yaml"
-    path.write_bytes(content)
-    with pytest.raises(RulebookError) as caught:
-        read_source(path, 100)
-    assert [(p.code, p.span.line, p.span.column) for p in caught.value.problems] == [(code, line, column)]
-
-
-def test_a_file_that_is_not_there_or_no_file_is_refused(tmp_path: Path) -> None:
-    for path, code in ((tmp_path / "none.yaml", "file-missing"), (tmp_path, "file-unreadable")):
-        with pytest.raises(RulebookError) as caught:
-            read_source(path, 100)
-        assert [problem.code for problem in caught.value.problems] == [code]
-
-
-def test_windows_files_read_like_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "below" / "x.yaml"
-    path.parent.mkdir()
-    path.write_bytes(b"\xef\xbb\xbfa: 1\r\nb: 2\r\n")
-    monkeypatch.chdir(tmp_path)
-    source = read_source(path, 100)
-    assert source.text == "a: 1\nb: 2\n"
-    assert source.shown == str(Path("below/x.yaml"))
-    assert load_yaml(source).value == {"a": 1, "b": 2}
 
 
 def test_the_python_parser_is_there_when_libyaml_is_not(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 SOVIET, GERMAN = 0, 1
-ZHUKOV, KONEV = 0, 1
 CAMPS = ("zhukov", "konev")
 Steps = list[tuple[int, int, int]]  # zone → neighbours at half a point, at one, at two
 

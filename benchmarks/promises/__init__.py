@@ -110,15 +110,8 @@ def random_game(name: str, seed: int, traced: bool = False) -> Iterator[Machine]
         yield machine
         if machine.pending is None:
             return
-        machine.choose(random_index(machine, rng))
+        machine.choose(machine.pending.at_random(rng))
     raise AssertionError(f"{name} with seed {seed} does not end")
-
-
-def random_index(machine: Machine, rng: Random) -> int:
-    pending = machine.pending
-    assert pending is not None
-    number = int(rng.random() * (len(pending.options) + pending.out))
-    return number if number < len(pending.options) else -1
 
 
 def random_session(name: str, seed: int, decisions: int) -> Session:

@@ -8,8 +8,9 @@ from itertools import combinations
 from pathlib import Path
 from random import Random
 
-from benchmarks.promises import MOST_DECISIONS, Outcome, random_index
+from benchmarks.promises import MOST_DECISIONS, Outcome
 from benchmarks.promises.keeping import Broken, counted
+from benchmarks.promises.playing import lockstep
 from benchmarks.promises.random_edits import RandomEdit, random_edit, what_is_named
 from interpreter.game import Game, finish_game, open_game
 from interpreter.invariants import violations
@@ -21,8 +22,6 @@ from rulesdsl.resources import find_game, shipped_games
 from rulesdsl.source import SourceFile
 
 GAMES = 20  # random games with each set of rules
-WATCHED = 4  # one game in so many is played decision by decision, the others at one go
-LOOK_EVERY = 16  # decisions between two looks at the whole state: a look costs as much as many decisions
 EDITED = "edit.md"
 REFUSED, SAME, PLAYS = "refused", "the same", "plays"
 
@@ -36,28 +35,25 @@ def printed(directory: Path) -> GameSource:
 
 
 def watched_games(game: Game, games: int, seed: str, decisions: int = MOST_DECISIONS) -> None:
-    """Random games, looked at when they are over, some of them all the way; `decisions` cuts those short."""
+    """Random games, every state of them looked at; `decisions` cuts them short. One is played in all ways."""
     scenario = game.scenario(None)
     ruleset = game.ruleset({}, scenario)
     for number in range(games):
         rng = Random(f"{seed} {number}")
-        if number % WATCHED:
-            over = ruleset.playouts.play(
-                scenario, f"{seed} {number}", lambda _, count, rng=rng: rng.randrange(count)
-            )
-            _nothing_wrong(violations(ruleset, over), f"game {number}, at its end")
-            continue
         machine = ruleset.new_machine(scenario, f"{seed} {number}", traced=False)
         machine.begin("game")
         decision = 0
         while machine.pending is not None and decision < decisions:
-            if (decision + number) % LOOK_EVERY == 0:
-                _nothing_wrong(violations(ruleset, machine), f"game {number}, decision {decision}")
-            machine.choose(random_index(machine, rng))
+            _nothing_wrong(violations(ruleset, machine), f"game {number}, decision {decision}")
+            machine.choose(machine.pending.at_random(rng))
             decision += 1
         if machine.pending is not None and decisions == MOST_DECISIONS:
             raise Broken(f"game {number} does not end")
         _nothing_wrong(violations(ruleset, machine), f"game {number}, at decision {decision}")
+    if decisions == MOST_DECISIONS:
+        ways = Outcome()
+        lockstep(ways, "one game", ruleset, scenario, games)
+        _nothing_wrong(ways.examples, "played all three ways")
 
 
 def _nothing_wrong(found: list[str], where: str) -> None:

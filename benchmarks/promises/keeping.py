@@ -6,15 +6,17 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import get_context
 from pathlib import Path
 
-from benchmarks.promises import Outcome
+from benchmarks.promises import Outcome, jobs
 
 Attempt = tuple[str, Callable[[], str]]  # what is tried, and how: the answer is a word for the summary
 FAILED = "failed: "
+WORTH_PROCESSES = 20  # attempts
 _directory: Path | None = None
+_waiting: list[Attempt] = []
 
 
 class Broken(AssertionError):
@@ -29,23 +31,39 @@ def keep_in(directory: Path | None) -> None:
     _directory = directory
 
 
-def answers(bar: str, attempts: Iterable[Attempt]) -> Iterator[tuple[str, str]]:
+def answers(bar: str, attempts: Sequence[Attempt]) -> Iterator[tuple[str, str]]:
     """Every attempt with its answer, from the file or made now; a broken promise answers `failed: …`."""
     path = _directory / f"{bar}.jsonl" if _directory is not None else None
     known = dict(_known(path)) if path is not None and path.exists() else {}
-    waiting = list(attempts)
-    for number, (name, attempt) in enumerate(waiting, 1):
-        answer = known.get(name)
-        if answer is None:
-            try:
-                answer = attempt()
-            except Broken as broken:
-                answer = f"{FAILED}{broken}"
-            if path is not None:
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps([name, answer], ensure_ascii=False) + "\n")
-                print(f"{bar} {number}/{len(waiting)} {name}: {answer}", file=sys.stderr, flush=True)
+    yield from ((name, known[name]) for name, _ in attempts if name in known)
+    missing = [attempt for attempt in attempts if attempt[0] not in known]
+    for name, answer in _made(missing):
+        if path is not None:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps([name, answer], ensure_ascii=False) + "\n")
         yield name, answer
+
+
+def _made(attempts: Sequence[Attempt]) -> Iterator[tuple[str, str]]:
+    """Attempts share nothing, so several processes may do them; a few are not worth the processes."""
+    if jobs() == 1 or len(attempts) < WORTH_PROCESSES:
+        yield from map(_answer, attempts)
+        return
+    _waiting[:] = attempts  # the children inherit them: what is tried need not be picklable
+    with get_context("fork").Pool(jobs()) as pool:
+        yield from pool.imap_unordered(_waiting_answer, range(len(attempts)))
+
+
+def _waiting_answer(index: int) -> tuple[str, str]:
+    return _answer(_waiting[index])
+
+
+def _answer(attempt: Attempt) -> tuple[str, str]:
+    name, made = attempt
+    try:
+        return name, made()
+    except Broken as broken:
+        return name, f"{FAILED}{broken}"
 
 
 def _known(path: Path) -> Iterator[tuple[str, str]]:
@@ -57,7 +75,7 @@ def _known(path: Path) -> Iterator[tuple[str, str]]:
         yield name, answer
 
 
-def counted(bar: str, attempts: Iterable[Attempt]) -> Outcome:
+def counted(bar: str, attempts: Sequence[Attempt]) -> Outcome:
     """How many there were of each answer."""
     outcome = Outcome()
     seen: dict[str, int] = {}

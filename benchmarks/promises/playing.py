@@ -14,7 +14,6 @@ from benchmarks.promises import (
     length_of,
     opened,
     random_game,
-    random_index,
     rules_of,
 )
 from interpreter.canonical import state_hash
@@ -132,7 +131,7 @@ def lockstep(outcome: Outcome, name: str, ruleset: Ruleset, scenario: Scenario |
     while fast.pending == full.pending and fast.s == full.s and fast.stack == full.stack:
         if fast.pending is None:
             break
-        index, options = random_index(fast, rng), len(fast.pending.options)
+        index, options = fast.pending.at_random(rng), len(fast.pending.options)
         taken.append((fast.pending.who, options + fast.pending.out, index if index >= 0 else options))
         fast.choose(index)
         full.choose(index)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from multiprocessing import get_context
 from random import Random
 
-from benchmarks.promises import Outcome, jobs, opened, random_index
+from benchmarks.promises import Outcome, jobs, opened
 from interpreter.invariants import broken_invariants, violations
 from interpreter.ruleset import Ruleset
 from rulesdsl.data.scenario import Scenario
@@ -78,7 +78,7 @@ def _play(outcome: Outcome, where: str, ruleset: Ruleset, set_up: Scenario | Non
         if not machine.pending.options and not machine.pending.out:
             outcome.failure(f"{where}, decision {decision}: nobody can go on")
             break
-        machine.choose(random_index(machine, rng))
+        machine.choose(machine.pending.at_random(rng))
     else:
         outcome.failure(f"{where}: does not end")
     if machine.pending is None and machine.outcome is None:

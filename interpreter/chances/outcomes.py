@@ -11,9 +11,10 @@ from typing import Any
 from interpreter.chances.asked import clear_names, doubts, nobody_in, read_arguments, shown_arguments
 from interpreter.chances.odds import Way, explore
 from interpreter.chances.table_odds import result_text, tables_read_with_dice
+from interpreter.compiled import Compiled
 from interpreter.explaining.explain import breakdown
 from interpreter.game import Game
-from interpreter.ruleset import Compiled, Ruleset
+from interpreter.ruleset import Ruleset
 from interpreter.running.machine import Machine
 from interpreter.session import Session
 from rulesdsl import program as pg

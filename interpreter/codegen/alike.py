@@ -1,23 +1,22 @@
-"""Conditions that many members share, by what is printed of them.
+"""What is asked once for many members, because it is the same for them.
 
 Where only one printed thing is asked of a member, all members with the same value are alike. `units whose
 camp may still designate`: there are two or three camps and forty units, and the question is asked once for
-every camp that has a unit in question. And `armies with all members in a set`: only those have a chance
-whose first member is in it.
+every camp that has a unit in question. And sets that do not depend on the member are worked out before the
+loop over members.
 """
 
 from __future__ import annotations
 
 from interpreter.codegen import expressions as ex
 from interpreter.codegen.emitter import Emitter, Env
-from interpreter.codegen.masks import is_member, member_mask
-from interpreter.codegen.trees import rebuilt
+from interpreter.codegen.masks import Members
+from interpreter.codegen.trees import LOOPS, both, conjuncts, rebuilt
 from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
 from rulesdsl.world import Attribute
 
 MOST_VALUES = 4
-Members = frozenset[pg.Var]
 
 
 def select_alike(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -> str | None:
@@ -65,32 +64,44 @@ def _with_value(e: pg.E, attribute: Attribute, members: Members, value: pg.Const
             return rebuilt(e, lambda part: _with_value(part, attribute, members, value))
 
 
-def first_member_cover(em: Emitter, env: Env, test: pg.E, members: Members) -> str | None:
-    """Those that have a chance to have all their printed members in a set, by their first members."""
-    match test:
-        case pg.NotE(value=pg.SomeE(group=pg.Filter(group=pg.AttrGet() as of, var=var, condition=outside))):
-            attribute = of.attribute
-        case _:
-            return None
-    if em.unit.traced or not attribute.printed or attribute.type.kind != "set" or attribute.per_face:
-        return None
-    if not is_member(of.of, members) or uses_var(outside, members):
-        return None
-    mask = member_mask(em, env, outside, frozenset({var}))
-    if mask is None:
-        return None
-    without, owners = 0, dict[int, int]()
-    for number, value in enumerate(attribute.values):
-        assert isinstance(value, int)
-        if value:
-            first = (value & -value).bit_length() - 1
-            owners[first] = owners.get(first, 0) | 1 << number
-        else:
-            without |= 1 << number
-    table = tuple(owners.get(thing, 0) for thing in range(max(owners, default=-1) + 1))
-    firsts = em.unit.literal(sum(1 << thing for thing in owners))
-    found, thing = em.temp("o"), em.temp("v")
-    em.emit(f"{found} = {em.unit.literal(without)}")
-    em.emit(f"for {thing} in MEMBERS[{em.unit.intersect([em.unit.complement(mask), firsts])}]:")
-    em.emit(f"    {found} |= {em.unit.constant('first_of', table)}[{thing}]")
-    return found
+# ---- what is the same for all members --------------------------------------------------------------------
+def unchanging(em: Emitter, env: Env, tests: list[pg.E], members: Members) -> tuple[Env, list[pg.E]]:
+    """Names for sets that do not depend on the member, worked out before the loop over members."""
+    inner = dict(env)
+    if em.unit.traced:
+        return inner, tests
+    return inner, [_hoisted(em, inner, em.unit.folded(test), members) for test in tests]
+
+
+def _hoisted(em: Emitter, env: Env, e: pg.E, members: Members) -> pg.E:
+    if isinstance(e, pg.Filter) and uses_var(e, members):
+        return _hoisted_filter(em, env, e, members)
+    return rebuilt(e, lambda part: _hoisted(em, env, part, members)) if uses_var(e, members) else e
+
+
+def _hoisted_filter(em: Emitter, env: Env, e: pg.Filter, members: Members) -> pg.E:
+    """Of the conditions of a set, those that say nothing of the member are a set of their own."""
+    if uses_var(e.group, members) or _free(e, {*env, *members}):
+        return e
+    parts = conjuncts(em.unit.folded(e.condition))
+    same = [p for p in parts if not uses_var(p, members)]
+    rest = [p for p in parts if uses_var(p, members)]
+    group = e.group
+    if same:
+        group = pg.Filter(group, e.var, both(same), type=e.type)
+    fork = em.fork()
+    mask = ex.code(fork, env, group)
+    if fork.lines or "(s, " in mask:  # not worth it when the loop may never get here
+        return e
+    name = pg.Var("same", e.type)
+    env[name] = em.atom(mask, "g")
+    return pg.Filter(pg.VarGet(name, type=e.type), e.var, both(rest), type=e.type)
+
+
+def _free(e: pg.E, known: set[pg.Var]) -> bool:
+    """Whether an expression mentions variables of a loop that is not open yet."""
+    if isinstance(e, pg.VarGet):
+        return e.var not in known
+    if isinstance(e, LOOPS):
+        known = known | {e.var}
+    return any(_free(part, known) for part in sub_expressions(e))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.codegen.expressions import code
 from interpreter.codegen.options import gather, gather_entries, legality
+from interpreter.running.machine import WAIT
 from interpreter.sites import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
 from rulesdsl.types import Type
@@ -13,8 +14,6 @@ from rulesdsl.types import Type
 if TYPE_CHECKING:
     from interpreter.codegen.emitter import Emitter
     from interpreter.codegen.procedures import BlockWriter
-
-WAIT = -1
 
 
 def decide(pc: BlockWriter, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from interpreter.codegen.blocks import is_long, is_straight
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import MOST_INSIDE, code
 from interpreter.codegen.loops import as_cells, as_marks
 from interpreter.codegen.moves import Firing, MoveWriter
-from interpreter.codegen.procedures import is_long, is_straight
 from interpreter.codegen.reads import shared_reads
 from interpreter.codegen.steps import Log
 from interpreter.layout import walk_steps

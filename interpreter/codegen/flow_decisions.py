@@ -129,11 +129,15 @@ def _choose_several(w: FlowWriter, step: pg.ChooseS) -> None:
     with em.indented():
         w.steps(step.body)
         em.emit("pass")
-    if step.otherwise:
-        em.emit("else:")
-        with em.indented():
-            w.steps(step.otherwise)
-            em.emit("pass")
+    _otherwise(w, step.otherwise)
+
+
+def _otherwise(w: FlowWriter, steps: pg.Steps) -> None:
+    if steps:
+        w.em.emit("else:")
+        with w.em.indented():
+            w.steps(steps)
+            w.em.emit("pass")
 
 
 def choose_next(w: FlowWriter, step: pg.ForS, left: str, member: str) -> None:
@@ -167,11 +171,7 @@ def _menu(w: FlowWriter, step: pg.MenuS) -> None:
         with em.indented():
             w.steps(entry.body)
             em.emit("pass")
-    if step.otherwise:
-        em.emit("else:")
-        with em.indented():
-            w.steps(step.otherwise)
-            em.emit("pass")
+    _otherwise(w, step.otherwise)
     em.depth = depth
 
 

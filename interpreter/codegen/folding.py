@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -23,6 +22,8 @@ from interpreter.codegen.trees import (
     negated,
     node_count,
     rebuilt,
+    simpler_choice,
+    simpler_logic,
     substituted,
     uses,
 )
@@ -135,14 +136,14 @@ class Folder:
             case pg.NotE(value=pg.IfE(condition=test, then=then, otherwise=otherwise)):
                 return self.fold(pg.IfE(test, negated(then), negated(otherwise), type=FLAG))
             case pg.LogicE():
-                return _logic(e)
+                return simpler_logic(e)
             case pg.CompareE(op=op, left=pg.Const(value=a), right=pg.Const(value=b)):
                 return TRUE if COMPARE[op](a, b) else FALSE
             case pg.Arith(op=op, left=pg.Const(value=a), right=pg.Const(value=b)) if op in _ARITHMETIC:
                 if isinstance(a, (int, Fraction)) and isinstance(b, (int, Fraction)):
                     return pg.Const(_ARITHMETIC[op](a, b), type=e.type)
             case pg.IfE():
-                return _choice(e)
+                return simpler_choice(e)
             case pg.SetOp():
                 return self._set(e)
             case pg.SomeE(group=pg.Filter(group=pg.SingleSet(value=value), var=var, condition=test)):
@@ -197,41 +198,6 @@ def _is_uniform(attribute: Attribute) -> bool:
     if not attribute.printed or attribute.per_face or attribute.type.kind not in ("flag", "number"):
         return False
     return all(value == attribute.default for value in attribute.values)
-
-
-def _logic(e: pg.LogicE) -> pg.E:
-    parts: list[pg.E] = []
-    for part in e.parts:
-        if isinstance(part, pg.Const):
-            if bool(part.value) == (e.op == "or"):
-                return TRUE if part.value else FALSE
-        elif isinstance(part, pg.LogicE) and part.op == e.op:
-            parts.extend(part.parts)
-        else:
-            parts.append(part)
-    if len(parts) == 1:
-        return parts[0]
-    if not parts:
-        return TRUE if e.op == "and" else FALSE
-    return e if len(parts) == len(e.parts) else replace(e, parts=tuple(parts))
-
-
-def _choice(e: pg.IfE) -> pg.E:
-    """`if … then … else …`; between truth values it is a matter of and, or and not."""
-    if isinstance(e.condition, pg.Const):
-        return e.then if e.condition.value else e.otherwise
-    if e.type.kind != "flag":
-        return e
-    test, then, otherwise = e.condition, e.then, e.otherwise
-    if isinstance(then, pg.Const):
-        if then.value:
-            return _logic(pg.LogicE("or", (test, otherwise), type=FLAG))
-        return _logic(pg.LogicE("and", (negated(test), otherwise), type=FLAG))
-    if isinstance(otherwise, pg.Const):
-        if otherwise.value:
-            return _logic(pg.LogicE("or", (negated(test), then), type=FLAG))
-        return _logic(pg.LogicE("and", (test, then), type=FLAG))
-    return e
 
 
 def _solid_variables(program: pg.Program) -> frozenset[pg.Var]:

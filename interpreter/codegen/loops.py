@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from interpreter.codegen.emitter import Unit
-from interpreter.running.occupation import expressions
 from rulesdsl import program as pg
+from rulesdsl.checker.mentions import expressions_in
 
 
 def as_marks(unit: Unit, step: pg.ForS) -> list[pg.MarkS] | None:
@@ -96,7 +96,7 @@ def _with_rules(unit: Unit, value: object, seen: set[tuple[str, str]]) -> Iterat
     """Every expression that is asked for on the way to a value, those of the rules it calls included."""
     program = unit.program
     rule: object
-    for part in expressions(value):
+    for part in expressions_in(value):
         yield part
         match part:
             case pg.CallE(define=name):

@@ -11,7 +11,6 @@ from interpreter.codegen.expressions import code, is_small
 from interpreter.codegen.reads import shared_reads
 from rulesdsl import program as pg
 from rulesdsl.checker.meanings import STAGE_OF
-from rulesdsl.printing.expressions import print_expr
 
 
 def params(variables: tuple[pg.Var, ...]) -> tuple[Env, str]:
@@ -39,16 +38,17 @@ def define_function(unit: Unit, define: pg.DefineRule) -> str:
 
 # ---- quantities --------------------------------------------------------------------------------------
 def quantity_function(unit: Unit, quantity: pg.QuantityRule, explained: bool = False) -> str:
-    """The value of a quantity; explained, also the list of (rule, label, op, amount, value after)."""
+    """The value of a quantity; explained, also the list of (what, op, amount, value after): `what` is the
+    number of a change, or the name of what the quantity itself does (its base, its limits)."""
     em = Emitter(unit)
     env, head = params(quantity.params)
     em.emit(f"q = {code(em, env, quantity.base)}")
     if explained:
-        em.emit(f"out = [({quantity.rule!r}, 'base', '=', q, q)]")
+        em.emit("out = [('base', '=', q, q)]")
     for stage in quantity.stages:
-        for change in quantity.changes:
+        for number, change in enumerate(quantity.changes):
             if STAGE_OF[change.op] == stage:
-                _change(em, env, quantity, change, explained)
+                _change(em, env, quantity, number, explained)
     _bounds(em, env, quantity, explained)
     em.emit("return q, out" if explained else "return q")
     name = quantity.name.replace(".", "__")
@@ -63,7 +63,7 @@ def _bounds(em: Emitter, env: Env, quantity: pg.QuantityRule, explained: bool) -
         em.emit(f"q = round_{quantity.rounding}(q)")
         if explained:
             label = f"rounded {quantity.rounding}"
-            em.emit(f"if q != before: out.append(({quantity.rule!r}, {label!r}, '=', q, q))")
+            em.emit(f"if q != before: out.append(({label!r}, '=', q, q))")
     for op, pick, limit in (("at least", "max", quantity.floor), ("at most", "min", quantity.ceiling)):
         if limit is None:
             continue
@@ -74,11 +74,11 @@ def _bounds(em: Emitter, env: Env, quantity: pg.QuantityRule, explained: bool) -
         em.emit(f"if {pick}(q, {bound}) != q:")
         with em.indented():
             em.emit(f"q = {bound}")
-            em.emit(f"out.append(({quantity.rule!r}, 'limit', {op!r}, {bound}, q))")
+            em.emit(f"out.append(('limit', {op!r}, {bound}, q))")
 
 
-def _change(em: Emitter, env: Env, quantity: pg.QuantityRule, change: pg.Change, explained: bool) -> None:
-    depth = em.depth
+def _change(em: Emitter, env: Env, quantity: pg.QuantityRule, number: int, explained: bool) -> None:
+    depth, change = em.depth, quantity.changes[number]
     if change.condition is not None:
         test = code(em, env, change.condition)
         if test == "0":  # by the settings, it never applies
@@ -121,8 +121,7 @@ def _change(em: Emitter, env: Env, quantity: pg.QuantityRule, change: pg.Change,
         least = em.atom(code(em, env, change.floor), "k")
         em.emit(f"if q < {least}: q = {least}")
     if explained:
-        label = change.label or print_expr(change.source.value)
-        em.emit(f"out.append(({change.rule!r}, {label!r}, {change.op!r}, {value}, q))")
+        em.emit(f"out.append(({number}, {change.op!r}, {value}, q))")
     em.depth = depth
 
 

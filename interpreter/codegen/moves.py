@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 
+from interpreter.codegen.changes import ChangeWriter
 from interpreter.codegen.emitter import Env
 from interpreter.codegen.expressions import code, stored
-from interpreter.codegen.steps import StepWriter
 from interpreter.secrecy import PLAYERS
 from rulesdsl import program as pg
 from rulesdsl.types import thing
@@ -26,7 +26,7 @@ class Firing:
     procedure: str
 
 
-class MoveWriter(StepWriter):
+class MoveWriter(ChangeWriter):
     """Writes the steps that others may watch."""
 
     @abstractmethod

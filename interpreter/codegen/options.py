@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from interpreter.codegen.emitter import Emitter, Env
 from interpreter.codegen.expressions import code
 from interpreter.codegen.selection import select
@@ -52,15 +54,8 @@ def _gather_mask(w: StepWriter, step: pg.ChooseS, without: str) -> None:
     if step.action is not None:
         mask = select(em, w.env, _is_legal(step.action), members, mask)
     em.emit(f"opts = {mask}")
-    depth = em.depth
-    for preference in step.preferences:
+    for preference in _rung_by_rung(em, step):
         em.emit(f"kept = {select(em, w.env, preference, members, 'opts')}")
-        em.emit("if kept: opts = kept")
-        em.emit("else:")
-        em.depth += 1
-    if step.preferences:
-        em.emit("pass")
-    em.depth = depth
 
 
 def _gather_tuples(w: StepWriter, step: pg.ChooseS) -> None:
@@ -109,13 +104,22 @@ def _ask_each(w: StepWriter, step: pg.ChooseS, without: str) -> None:
 
 
 def _prefer(em: Emitter, env: Env, step: pg.ChooseS, names: list[str]) -> None:
-    """The first rung with an option decides; lower rungs are looked at only when it had none."""
-    depth = em.depth
-    for preference in step.preferences:
+    """Keep those of the written-out options that are preferred."""
+    for preference in _rung_by_rung(em, step):
         em.emit("kept = []")
         em.emit(f"for {', '.join(names)} in opts:")
         with em.indented():
             em.emit(f"if {code(em, env, preference)}: kept.append({_tuple(names)})")
+
+
+def _rung_by_rung(em: Emitter, step: pg.ChooseS) -> Iterator[pg.E]:
+    """The first rung with an option decides; lower rungs are looked at only when it had none.
+
+    For each rung whoever asks emits `kept`, those of `opts` that it prefers.
+    """
+    depth = em.depth
+    for preference in step.preferences:
+        yield preference
         em.emit("if kept: opts = kept")
         em.emit("else:")
         em.depth += 1

@@ -85,69 +85,6 @@ def occupied(em: Emitter, pieces: str) -> str:
     return em.unit.unite([f"s[{cell}]" for cell in cells])
 
 
-def cover_mask(em: Emitter, env: Env, test: pg.E, members: masks.Members) -> str | None:
-    """Spaces that have a chance, when it takes a piece in or beside them: fewer to ask about."""
-    if em.unit.traced or not isinstance(test, pg.SomeE) or not isinstance(test.group, pg.Filter):
-        return None
-    node: pg.E = test.group
-    var = pg.Var("it", node.type.member)
-    parts: list[pg.E] = []
-    while isinstance(node, pg.Filter):
-        parts.append(substituted(node.condition, {node.var: pg.VarGet(var, type=var.type)}))
-        node = node.group
-    whole = em.unit.folded(pg.LogicE("and", tuple(parts), type=FLAG))
-    links = _links(em, whole, var, members)
-    if uses_var(node, members) or links is None:
-        return None
-    things = [ex.code(em, env, node)]
-    for part in conjuncts(whole):
-        mask = None if uses_var(part, members) else masks.member_mask(em, env, part, frozenset({var}))
-        if mask is not None:
-            things.append(mask)
-    spaces = em.atom(occupied(em, em.unit.intersect(things)), "o")
-    return em.unit.unite([spaces if link == "in" else f"neighbours_of({spaces})" for link in sorted(links)])
-
-
-def _links(em: Emitter, test: pg.E, var: pg.Var, members: masks.Members) -> set[str] | None:
-    """In which ways a piece `var` can hang together with a space; None when in any."""
-    inner = frozenset({var})
-    match test:
-        case pg.CompareE(op="=", left=a, right=b):
-            for one, other in ((a, b), (b, a)):
-                if masks.place_of_member(one, inner) and masks.is_member(other, members):
-                    return {"in"}
-        case pg.Member(value=a, group=pg.Neighbours(place=b)):
-            for one, other in ((a, b), (b, a)):
-                if masks.place_of_member(one, inner) and masks.is_member(other, members):
-                    return {"beside"}
-        case pg.LogicE(op="and", parts=parts):
-            known = [links for p in parts if (links := _links(em, p, var, members)) is not None]
-            return min(known, key=lambda links: (len(links), "beside" in links)) if known else None
-        case pg.LogicE(op="or", parts=parts):
-            return _all_links(em, parts, var, members)
-        case pg.IfE(condition=condition, then=then, otherwise=otherwise):
-            both = pg.LogicE("and", (condition, then), type=FLAG)
-            return _all_links(em, (both, otherwise), var, members)
-        case pg.CallE(define=name, arguments=arguments):
-            body, params = em.unit.folder.body(name), em.unit.program.defines[name].params
-            if not em.unit.folder.may_be_opened(body):
-                return None
-            return _links(em, substituted(body, dict(zip(params, arguments, strict=True))), var, members)
-        case _:
-            pass
-    return None
-
-
-def _all_links(em: Emitter, cases: tuple[pg.E, ...], var: pg.Var, members: masks.Members) -> set[str] | None:
-    found: set[str] = set()
-    for case in cases:
-        links = _links(em, case, var, members)
-        if links is None:
-            return None
-        found |= links
-    return found
-
-
 def _taken_apart(
     em: Emitter, group: pg.E, members: masks.Members
 ) -> tuple[str, list[pg.E], list[pg.E], pg.Var, list[pg.E]] | None:

@@ -18,8 +18,8 @@ from interpreter.codegen.routes import route_functions
 from interpreter.codegen.wavecode import WaveWriter
 from interpreter.codegen.waves import Planner
 from interpreter.layout import sub_expressions
-from interpreter.running.occupation import expressions
 from rulesdsl import program as pg
+from rulesdsl.checker.mentions import expressions_in
 from rulesdsl.world import Attribute
 
 MOST_KINDS = 8
@@ -172,7 +172,7 @@ def _asked_of(planner: Planner, route: pg.RouteRule, var: pg.Var) -> list[Attrib
     """The printed attributes with few values that a route's rules ask of its traveller, most asked first."""
     asked: Counter[str] = Counter()
     found: dict[str, Attribute] = {}
-    for e in expressions(route):
+    for e in expressions_in(route):
         for part in _all_parts(planner.folder.fold(e)):
             if isinstance(part, pg.AttrGet) and isinstance(part.of, pg.VarGet) and part.of.var is var:
                 a = part.attribute

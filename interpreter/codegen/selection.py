@@ -11,11 +11,12 @@ import re
 from collections.abc import Sequence
 
 from interpreter.codegen import expressions as ex
-from interpreter.codegen import presence, sets
-from interpreter.codegen.alike import first_member_cover, select_alike
+from interpreter.codegen import sets
+from interpreter.codegen.alike import select_alike, unchanging
+from interpreter.codegen.covers import first_member_cover, near_pieces_cover
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.masks import Members, inside, member_mask
-from interpreter.codegen.trees import LOOPS, both, conjuncts, rebuilt
+from interpreter.codegen.trees import conjuncts
 from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
 
@@ -53,7 +54,7 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
         if (guarded := _unless(em, env, part, members)) is not None:
             costly.append(guarded)
             continue
-        for mask_of in (member_mask, presence.cover_mask, first_member_cover):
+        for mask_of in (member_mask, near_pieces_cover, first_member_cover):
             fork = em.fork()
             mask = mask_of(fork, env, part, members)
             if mask is not None and not fork.lines and "(s, " not in mask and "_of(" not in mask:
@@ -244,46 +245,3 @@ def _select_if_any(em: Emitter, env: Env, test: pg.E, members: Members, within: 
     em.join(fork, 1)
     em.emit(f"    {name} = {mask}")
     return name
-
-
-# ---- what is the same for all members --------------------------------------------------------------------
-def unchanging(em: Emitter, env: Env, tests: list[pg.E], members: Members) -> tuple[Env, list[pg.E]]:
-    """Names for sets that do not depend on the member, worked out before the loop over members."""
-    inner = dict(env)
-    if em.unit.traced:
-        return inner, tests
-    return inner, [_hoisted(em, inner, em.unit.folded(test), members) for test in tests]
-
-
-def _hoisted(em: Emitter, env: Env, e: pg.E, members: Members) -> pg.E:
-    if isinstance(e, pg.Filter) and uses_var(e, members):
-        return _hoisted_filter(em, env, e, members)
-    return rebuilt(e, lambda part: _hoisted(em, env, part, members)) if uses_var(e, members) else e
-
-
-def _hoisted_filter(em: Emitter, env: Env, e: pg.Filter, members: Members) -> pg.E:
-    """Of the conditions of a set, those that say nothing of the member are a set of their own."""
-    if uses_var(e.group, members) or _free(e, {*env, *members}):
-        return e
-    parts = conjuncts(em.unit.folded(e.condition))
-    same = [p for p in parts if not uses_var(p, members)]
-    rest = [p for p in parts if uses_var(p, members)]
-    group = e.group
-    if same:
-        group = pg.Filter(group, e.var, both(same), type=e.type)
-    fork = em.fork()
-    mask = ex.code(fork, env, group)
-    if fork.lines or "(s, " in mask:  # not worth it when the loop may never get here
-        return e
-    name = pg.Var("same", e.type)
-    env[name] = em.atom(mask, "g")
-    return pg.Filter(pg.VarGet(name, type=e.type), e.var, both(rest), type=e.type)
-
-
-def _free(e: pg.E, known: set[pg.Var]) -> bool:
-    """Whether an expression mentions variables of a loop that is not open yet."""
-    if isinstance(e, pg.VarGet):
-        return e.var not in known
-    if isinstance(e, LOOPS):
-        known = known | {e.var}
-    return any(_free(part, known) for part in sub_expressions(e))

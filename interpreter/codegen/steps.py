@@ -1,7 +1,8 @@
-"""Steps that change the state, as Python source: the same whether a procedure can stop on the way or not.
+"""Steps of a procedure as Python source: the same whether it can stop on the way or not.
 
 `BlockWriter` (procedures.py) cuts a procedure where play may stop; `FlowWriter` (flow.py) writes it as one
-function that asks at once. What they do about control and decisions is theirs; the rest is here.
+function that asks at once. What they do about control and decisions is theirs; what
+changes the state is in changes.py and moves.py; the rest is here.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from dataclasses import dataclass, field
 from interpreter.codegen.emitter import Emitter, Env, Unit
 from interpreter.codegen.expressions import code, stored
 from interpreter.layout import walk_steps
-from interpreter.secrecy import NOBODY, PLAYERS, Secrecy
+from interpreter.secrecy import PLAYERS, Secrecy
 from rulesdsl import program as pg
-from rulesdsl.types import set_of, thing
+from rulesdsl.types import thing
 
 
 @dataclass(slots=True)
@@ -67,6 +68,16 @@ class StepWriter(ABC):
     @abstractmethod
     def decide(self, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None: ...
 
+    # -- tracks, attributes and marks: changes.py
+    @abstractmethod
+    def set_track(self, step: pg.SetTrack) -> None: ...
+
+    @abstractmethod
+    def set_attribute(self, step: pg.SetAttr) -> None: ...
+
+    @abstractmethod
+    def mark(self, step: pg.MarkS) -> None: ...
+
     # -- pieces and tokens, records and triggers: moves.py
     @abstractmethod
     def move(self, step: pg.MoveS) -> None: ...
@@ -93,14 +104,14 @@ class StepWriter(ABC):
         match step:
             case pg.LetS(var=var, value=value):
                 em.emit(f"{self.of(var)} = {stored(em, env, value)}")
-            case pg.SetTrack(track=track, value=value):
-                self._set_track(step, track, value)
+            case pg.SetTrack():
+                self.set_track(step)
             case pg.SetField(record=record, field=name, value=value):
                 em.emit(f"s[{self.unit.layout.fields[record, name]}] = {stored(em, env, value)}")
             case pg.SetAttr():
-                self._set_attribute(step)
+                self.set_attribute(step)
             case pg.MarkS():
-                self._mark(step)
+                self.mark(step)
             case pg.MoveS():
                 self.move(step)
             case pg.FlipS():
@@ -192,9 +203,9 @@ class StepWriter(ABC):
         """One line of the log, in the traced version only; `viewers` if it is not for everybody."""
         self.em.fired(rule)
         if self.unit.traced:
-            self._tell(kind, rule, values, text, viewers)
+            self.tell(kind, rule, values, text, viewers)
 
-    def _tell(
+    def tell(
         self, kind: str, rule: str, values: tuple[pg.E, ...], text: str = "", viewers: pg.E | None = None
     ) -> None:
         """The line alone. A rule counts whether or not there is something to tell of it."""
@@ -208,79 +219,3 @@ class StepWriter(ABC):
                 viewers = known if viewers is None else pg.SetOp("&", viewers, known, type=PLAYERS)
         eyes = f", {code(self.em, self.env, viewers)}" if viewers is not None else ""
         self.em.emit(f"m.note({number}, {title!r}, ({shown}){eyes})")
-
-    # -- state
-    def _set_track(self, step: pg.S, track: str, value: pg.E) -> None:
-        known = self.unit.program.world.tracks.get(track)
-        new = stored(self.em, self.env, value)
-        if known is not None and known.type.low is not None:
-            new = f"clamp({new}, {known.type.low}, {known.type.high})"
-        cell, before = f"s[{self.unit.layout.tracks[track]}]", self.em.temp("z")
-        told = self.unit.traced and not (known is not None and known.quiet)
-        if told:
-            self.em.emit(f"{before} = {cell}")
-        self.em.emit(f"{cell} = {new}")
-        self.em.fired(step.rule)
-        if told:
-            self.em.emit(f"if {before} != {cell}:")
-            with self.em.indented():
-                now = pg.TrackGet(track, type=value.type if known is None else known.type)
-                self._tell(f"set {track}", step.rule, (now,))
-
-    def _set_attribute(self, step: pg.SetAttr) -> None:
-        em, env, attribute = self.em, self.env, step.attribute
-        array = self.unit.layout.arrays[attribute.universe, attribute.name]
-        value = em.atom(code(em, env, step.value), "k")
-        owner = em.atom(code(em, env, step.of), "o")
-        low, high = attribute.type.low, attribute.type.high
-        if low is not None:
-            value = em.atom(f"clamp({value}, {low}, {high})", "k")
-        before = em.temp("z")
-        em.emit(f"{before} = s[{array.base} + {owner}]")
-        em.emit(f"if {owner} >= 0 and {before} != {value}:")
-        with em.indented():
-            em.emit(f"s[{array.base} + {owner}] = {value}")
-            if array.masks >= 0:
-                bit = em.atom(f"1 << {owner}", "b")
-                em.emit(f"s[{array.masks} + {before}] ^= {bit}")
-                em.emit(f"s[{array.masks} + {value}] ^= {bit}")
-            em.fired(step.rule)
-            if self.unit.traced and not attribute.quiet:
-                shown = (step.of, pg.AttrGet(attribute, step.of, type=attribute.type))
-                self._tell(f"set {attribute.name}", step.rule, shown)
-        self.run_triggers(
-            "changes", f"{attribute.universe}.{attribute.name}", (owner, before), f"{before} != {value}"
-        )
-
-    def _mark(self, step: pg.MarkS) -> None:
-        em, env, attribute = self.em, self.env, step.attribute
-        slots = self.unit.layout.flag_slots(attribute)
-        who = code(em, env, step.of)
-        if step.of.type.kind != "set":
-            who = f"{self.unit.bits(attribute.universe)}[{who}]"
-        mask = em.atom(who, "w")
-        changed = em.temp("g")
-        if self.unit.traced:  # the log tells of those for whom something changes
-            now = " | ".join(f"s[{slot}]" for slot in slots.values())
-            em.emit(f"{changed} = {mask} & {'~' if step.on else ''}({now})")
-        if step.on:
-            em.emit(f"s[{slots[step.until or '']}] |= {mask}")
-        else:
-            for slot in slots.values():
-                em.emit(f"s[{slot}] &= ~{mask}")
-        if not self.unit.traced:
-            return
-        viewers = None
-        if self.log.secrecy.secret_attribute(attribute.universe, attribute.name):
-            flag = pg.AttrGet(attribute, step.of, type=attribute.type)
-            viewers = NOBODY if step.of.type.kind == "set" else self.log.secrecy.viewers(flag)
-        em.fired(step.rule)
-        em.emit(f"if {changed}:")
-        with em.indented():
-            whom = pg.Var("changed", set_of(attribute.universe))
-            self.env[whom] = changed
-            kind = "mark" if step.on else "unmark"
-            em.fired(step.rule)
-            if not attribute.quiet:
-                self._tell(kind, step.rule, (pg.VarGet(whom, type=whom.type),), attribute.name, viewers)
-            del self.env[whom]

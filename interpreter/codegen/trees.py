@@ -1,14 +1,15 @@
-"""Operations on expression trees that know nothing of what the nodes mean."""
+"""Operations on expression trees that know of truth values and loops, and of nothing else the nodes mean."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from interpreter.layout import part_names, sub_expressions
 from rulesdsl import program as pg
 from rulesdsl.types import FLAG
+from rulesdsl.world import Attribute
 
 TRUE, FALSE = pg.Const(1, type=FLAG), pg.Const(0, type=FLAG)
 LOOPS = (pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme)
@@ -56,6 +57,7 @@ def rebuilt(e: pg.E, change: Callable[[pg.E], pg.E]) -> pg.E:
 
 
 def substituted(e: pg.E, values: Mapping[pg.Var, pg.E]) -> pg.E:
+    """The expression with variables replaced by expressions."""
     if isinstance(e, pg.VarGet):
         return values.get(e.var, e)
     return rebuilt(e, lambda part: substituted(part, values))
@@ -93,3 +95,55 @@ def mentions(e: pg.E, variables: frozenset[pg.Var] | set[pg.Var]) -> bool:
     if isinstance(e, LOOPS):
         variables = variables - {e.var}
     return any(mentions(part, variables) for part in sub_expressions(e))
+
+
+def simpler_logic(e: pg.LogicE) -> pg.E:
+    """`and` and `or` without the parts that are known, and flat."""
+    parts: list[pg.E] = []
+    for part in e.parts:
+        if isinstance(part, pg.Const):
+            if bool(part.value) == (e.op == "or"):
+                return TRUE if part.value else FALSE
+        elif isinstance(part, pg.LogicE) and part.op == e.op:
+            parts.extend(part.parts)
+        else:
+            parts.append(part)
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        return TRUE if e.op == "and" else FALSE
+    return e if len(parts) == len(e.parts) else replace(e, parts=tuple(parts))
+
+
+def simpler_choice(e: pg.IfE) -> pg.E:
+    """`if … then … else …`; between truth values it is a matter of and, or and not."""
+    if isinstance(e.condition, pg.Const):
+        return e.then if e.condition.value else e.otherwise
+    if e.type.kind != "flag":
+        return e
+    test, then, otherwise = e.condition, e.then, e.otherwise
+    if isinstance(then, pg.Const):
+        if then.value:
+            return simpler_logic(pg.LogicE("or", (test, otherwise), type=FLAG))
+        return simpler_logic(pg.LogicE("and", (negated(test), otherwise), type=FLAG))
+    if isinstance(otherwise, pg.Const):
+        if otherwise.value:
+            return simpler_logic(pg.LogicE("or", (negated(test), then), type=FLAG))
+        return simpler_logic(pg.LogicE("and", (test, then), type=FLAG))
+    return e
+
+
+def same(one: pg.E, other: pg.E) -> bool:
+    """Whether two expressions are written alike."""
+    if type(one) is not type(other) or list(_names(one)) != list(_names(other)):
+        return False
+    parts, others = sub_expressions(one), sub_expressions(other)
+    return len(parts) == len(others) and all(map(same, parts, others))
+
+
+def _names(e: pg.E) -> Iterator[object]:
+    """What a node holds besides other expressions; variables and attributes are told apart by identity."""
+    for name in type(e).__slots__:
+        part = getattr(e, name)
+        if not isinstance(part, (pg.E, tuple)):
+            yield id(part) if isinstance(part, (pg.Var, Attribute)) else part

@@ -11,42 +11,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from interpreter.codegen.emitter import Emitter, Env, Unit
+from interpreter.codegen.emitter import Emitter, Env
 from interpreter.codegen.expressions import code
 from interpreter.codegen.masks import member_mask
-from interpreter.codegen.meanings import function, params
-from interpreter.codegen.printed import written
+from interpreter.codegen.meanings import function
 from interpreter.codegen.selection import select
-from interpreter.codegen.trees import TRUE, both, conjuncts, mentions
-from interpreter.codegen.waves import Plan, has_parallels
-from rulesdsl import program as pg
-from rulesdsl.types import FLAG
+from interpreter.codegen.waveparts import WaveParts
+from interpreter.codegen.waves import has_parallels
 
 MOST_POINTS = 400  # of a budget; beyond, the reference goes by cost
 _CELL = re.compile(r"\bs\[(\d+)\]")
 _STATE = re.compile(r"\bs\b")
 
 
-class WaveWriter:
+class WaveWriter(WaveParts):
     """Writes the functions of one plan."""
-
-    def __init__(self, unit: Unit, plan: Plan, kind: int) -> None:
-        self.unit = unit
-        self.plan = plan
-        self.route = plan.route
-        self.kind = kind
-        self.name = f"{plan.route.name}_{kind}"
-        env, self.head = params(plan.route.params)
-        self.env: Env = env
-        self.call = ", ".join(["s", *env.values()])
-        self.there = frozenset({plan.route.there})
-        self.for_all: Emitter | None = None  # finds the origins, when they are the same for all of this kind
-        self.spaces = unit.literal(unit.program.world.universes["space"].mask())
 
     def sources(self) -> list[str]:
         return [self._cost(), self._reach(), self._ends(), self._next(), self._paid(), self._any()]
 
-    # ---- the table
     def _cost(self) -> str:
         plan, route = self.plan, self.route
         em = Emitter(self.unit)
@@ -67,100 +50,20 @@ class WaveWriter:
                 made.append(f"BAR_{self.name}_{number} = LinkTables({links}, bar_{self.name}_{number})")
         return "\n\n".join(made)
 
-    def _facts(self, em: Emitter) -> str:
-        values = []
-        for e in self.plan.facts.values():
-            value = code(em, self.env, e)
-            values.append(f"1 if {value} else 0" if e.type.kind == "flag" else value)
-        return f"({', '.join(values)}{',' if len(values) == 1 else ''})"
-
-    # ---- what changes in play
-    def _masks(self, em: Emitter) -> tuple[list[pg.E], list[pg.E]]:
-        """Emit `closed` and `stops`; conditions that need a loop are handed back to be asked later."""
-        later: list[list[pg.E]] = []
-        for name, tests in (("closed", self.plan.closed), ("stops", self.plan.stops)):
-            masks, left = [], []
-            for test in tests:
-                mask = member_mask(em, self.env, test, self.there)
-                if mask is None:
-                    left.append(test)
-                else:
-                    masks.append(mask)
-            em.emit(f"{name} = {self.unit.unite(masks)}")
-            later.append(left)
-        return later[0], later[1]
-
-    def _bars(self, em: Emitter) -> str:
-        """Emit `barred`; its name, or an empty tuple."""
-        if not self.plan.bars:
-            return "()"
-        em.emit("barred = []")
-        for number, bar in enumerate(self.plan.bars):
-            here = em.atom(select(em, self.env, bar.here, frozenset({self.route.here}), self.spaces), "h")
-            em.emit(f"if {here}:")
-            with em.indented():
-                there = select(em, self.env, bar.there, self.there, self.spaces)
-                links = "None" if bar.links is None else f"BAR_{self.name}_{number}[{self._facts(em)}].all"
-                em.emit(f"barred.append(({here}, {there}, {links}))")
-        return "barred"
-
-    def _while_dormant(self, em: Emitter, otherwise: str) -> None:
-        """Return something else when a condition holds for which the table was not made."""
-        for test in self.plan.dormant:
-            fork = em.fork()
-            awake = em.unit.intersect([select(fork, self.env, test, self.there, self.spaces), self.spaces])
-            em.join(fork)
-            em.emit(f"if {awake}: return {otherwise}")
-
-    def _any_of(self, em: Emitter, tests: Sequence[pg.E], within: str) -> str:
-        """Those of a set for which a condition holds; what is the same for all of them is asked once."""
-        alike: dict[str, tuple[list[pg.E], list[pg.E]]] = {}
-        for test in tests:
-            parts = conjuncts(self.unit.folded(test))
-            same = [part for part in parts if not mentions(part, self.there)]
-            rest = [part for part in parts if mentions(part, self.there)]
-            key = written(both(same), {}) if same else ""
-            alike.setdefault(key, (same, []))[1].append(both(rest) if rest else TRUE)
-        found: list[str] = []
-        for same, several in alike.values():
-            either = pg.LogicE("or", tuple(several), type=FLAG)
-            if not same:
-                found.append(em.atom(select(em, self.env, either, self.there, within), "w"))
-                continue
-            name = em.temp("w")
-            em.emit(f"{name} = 0")
-            em.emit(f"if {code(em, self.env, both(same))}:")
-            with em.indented():
-                em.emit(f"{name} = {select(em, self.env, either, self.there, within)}")
-            found.append(name)
-        return em.unit.unite(found)
-
-    def _limits(self, em: Emitter) -> None:
-        """Emit `budget`, `limit` (points left, in whole numbers), `left` (steps) and `generous`."""
-        plan = self.plan
-        if plan.budget is not None:
-            em.emit(f"budget = {code(em, self.env, plan.budget)}")
-            em.emit("limit = floor((budget - spent) * table.scale)")
-            always = code(em, self.env, plan.always) if plan.always is not None else "0"
-            em.emit(f"generous = {always} - taken")
-        if plan.maximum is not None:
-            em.emit(f"left = {code(em, self.env, plan.maximum)} - taken")
-
-    # ---- functions
     def _reach(self) -> str:
         """`reach_x_k(…, start, spent, taken)`: a mask without the start; -1 when the reference must do it."""
         em, plan = Emitter(self.unit), self.plan
-        em.emit(f"table = TABLE_{self.name}[{self._facts(em)}]")
-        self._limits(em)
+        em.emit(f"table = TABLE_{self.name}[{self.facts(em)}]")
+        self.limits(em)
         most = len(self.unit.program.world.universes["space"])
         if plan.maximum is not None:
             em.emit("if left <= 0: return 0")
             em.emit(f"if 1 < left < {most}: return -1")
         if plan.budget is not None:
             em.emit(f"if not table.usual or generous > 1 or limit > {MOST_POINTS}: return -1")
-        self._while_dormant(em, "-1")
-        closed, stops = self._masks(em)
-        barred = self._bars(em)
+        self.while_dormant(em, "-1")
+        closed, stops = self.masks(em)
+        barred = self.bars(em)
         search = f"spread(table, start, closed, stops, limit, generous == 1, {barred})"
         first = f"first_steps(table, start, closed, limit, generous == 1, {barred})"
         if plan.budget is None:
@@ -172,7 +75,7 @@ class WaveWriter:
         # what needs a loop is asked only of spaces that could be reached without it
         for name, tests in (("closed", closed), ("stops", stops)):
             if tests:
-                em.emit(f"more_{name} = {self._any_of(em, tests, 'reached')}")
+                em.emit(f"more_{name} = {self.any_of(em, tests, 'reached')}")
                 em.emit(f"{name} |= more_{name}")
         asked = [f"more_{name}" for name, tests in (("closed", closed), ("stops", stops)) if tests]
         if asked:
@@ -182,7 +85,7 @@ class WaveWriter:
 
     def _ends(self) -> str:
         em, route = Emitter(self.unit), self.route
-        em.emit(f"start = {self._start(em)}")
+        em.emit(f"start = {self.start(em)}")
         em.emit(f"ends = reach_{self.name}({self.call}, start, 0, 0)")
         em.emit(f"if ends < 0: return ends_{route.name}({self.call})")
         if not route.minimum:
@@ -190,27 +93,23 @@ class WaveWriter:
         em.emit(f"return {select(em, self.env, self.plan.ending, self.there, 'ends')}")
         return function(em, f"r_{self.name}({self.head})")
 
-    def _start(self, em: Emitter) -> str:
-        start = code(em, self.env, self.plan.origin)
-        return start if self.plan.origin.type.kind == "set" else f"{self.unit.bits('space')}[{start}]"
-
     def _next(self) -> str:
         em, plan, route = Emitter(self.unit), self.plan, self.route
-        em.emit(f"table = TABLE_{self.name}[{self._facts(em)}]")
-        self._limits(em)
+        em.emit(f"table = TABLE_{self.name}[{self.facts(em)}]")
+        self.limits(em)
         em.emit("out = {}")
         if plan.maximum is not None:
             em.emit("if left <= 0: return out")
-        self._while_dormant(em, f"steps_{route.name}({self.call}, at, spent, taken)")
-        closed, stops = self._masks(em)
+        self.while_dormant(em, f"steps_{route.name}({self.call}, at, spent, taken)")
+        closed, stops = self.masks(em)
         em.emit("found = table.all[at] & ~closed")
-        self._bars_from(em)
+        self.bars_from(em)
         if closed:
-            em.emit(f"found &= ~{em.atom(self._any_of(em, closed, 'found'))}")
+            em.emit(f"found &= ~{em.atom(self.any_of(em, closed, 'found'))}")
         em.emit("if not found: return out")
         em.emit(f"ends = {select(em, self.env, plan.ending, self.there, 'found')}")
         if stops:
-            em.emit(f"stops |= {self._any_of(em, stops, 'found')}")
+            em.emit(f"stops |= {self.any_of(em, stops, 'found')}")
         parallel = has_parallels(self.unit.program.world)
         em.emit("for there, bit, cost, exact in table.order[at]:")
         with em.indented():
@@ -218,7 +117,7 @@ class WaveWriter:
             if plan.budget is not None:
                 em.emit("if cost > limit and generous <= 0: continue")
             if parallel:
-                self._total(em)
+                self.total(em)
                 em.emit("if there in out and out[there] <= total: continue")
                 em.emit("if bit & ends:")
                 em.emit("    out[there] = total; continue")
@@ -228,30 +127,12 @@ class WaveWriter:
                 em.emit("    out[there] = total; continue")
             em.emit("if bit & stops: continue")
             if not parallel:
-                self._total(em)
+                self.total(em)
             em.emit(f"far = reach_{self.name}({self.call}, bit, total, taken + 1)")
             em.emit(f"if far < 0: return steps_{route.name}({self.call}, at, spent, taken)")
             em.emit(f"if {select(em, self.env, plan.ending, self.there, 'far')}: out[there] = total")
         em.emit("return out")
         return function(em, f"next_{self.name}({self.head}, at, spent, taken)")
-
-    def _total(self, em: Emitter) -> None:
-        """Emit `total`: what has been spent after a step that costs `exact`."""
-        em.emit("total = spent + exact")
-        if self.plan.budget is not None:
-            em.emit("if cost > limit: total = max(spent, budget)")
-
-    def _bars_from(self, em: Emitter) -> None:
-        """Take from `found` what is barred from the space `at`: nobody asks about the others."""
-        env = {**self.env, self.route.here: "at"}
-        for number, bar in enumerate(self.plan.bars):
-            em.emit(f"if found and {code(em, env, bar.here)}:")
-            with em.indented():
-                within = "found"
-                if bar.links is not None:
-                    em.emit(f"over = found & BAR_{self.name}_{number}[{self._facts(em)}].all[at]")
-                    within = "over"
-                em.emit(f"found &= ~{em.atom(select(em, self.env, bar.there, self.there, within), 'h')}")
 
     def _paid(self) -> str:
         """What has been spent after the step to `chosen`, which was one of those offered."""
@@ -259,8 +140,8 @@ class WaveWriter:
         if has_parallels(self.unit.program.world):
             em.emit(f"return next_{self.name}({self.call}, at, spent, taken)[chosen]")
             return function(em, f"paid_{self.name}({self.head}, at, spent, taken, chosen)")
-        self._while_dormant(em, f"pay_{self.route.name}({self.call}, at, spent, taken, chosen)")
-        em.emit(f"table = TABLE_{self.name}[{self._facts(em)}]")
+        self.while_dormant(em, f"pay_{self.route.name}({self.call}, at, spent, taken, chosen)")
+        em.emit(f"table = TABLE_{self.name}[{self.facts(em)}]")
         if plan.budget is not None:
             em.emit(f"budget = {code(em, self.env, plan.budget)}")
         em.emit("for there, bit, cost, exact in table.order[at]:")
@@ -280,8 +161,8 @@ class WaveWriter:
         em, plan, route = Emitter(self.unit), self.plan, self.route
         head = f"any_{self.name}({self.head}, within)"
         fork = em.fork()
-        fork.emit(f"table = TABLE_{self.name}[{self._facts(fork)}]")
-        closed, stops = self._masks(fork)
+        fork.emit(f"table = TABLE_{self.name}[{self.facts(fork)}]")
+        closed, stops = self.masks(fork)
         ending = member_mask(fork, self.env, plan.ending, self.there)
         by_path = plan.budget is not None or plan.maximum is not None or plan.bars or plan.dormant
         if by_path or closed or stops or ending is None:
@@ -301,7 +182,7 @@ class WaveWriter:
             em.emit(f"    ANY_{self.name}.remember(({key}), origins)")
             self.for_all = Emitter(self.unit, [*em.lines, "    return origins"])
         em.emit(f"if origins < 0: return r_{self.name}({self.call}) & within")
-        em.emit(f"return origins & {self._start(em)}")
+        em.emit(f"return origins & {self.start(em)}")
         made = [f"ANY_{self.name} = Memory()", function(em, head)]
         if self.for_all is not None:
             made.append(function(self.for_all, f"origins_{self.name}(s, within)"))

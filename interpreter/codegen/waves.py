@@ -7,7 +7,6 @@ far, or of a step in a way that changes in play, there is no plan and the search
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -24,12 +23,13 @@ from interpreter.codegen.trees import (
     mentions,
     negated,
     rebuilt,
+    same,
     substituted,
 )
 from interpreter.layout import sub_expressions
 from rulesdsl import program as pg
 from rulesdsl.types import NUMBER
-from rulesdsl.world import Attribute, World
+from rulesdsl.world import World
 
 MOST_NODES = 6000  # rules about steps are looked into deeply
 _STATIC = (
@@ -240,19 +240,3 @@ def _printed_about(e: pg.E, variables: set[pg.Var]) -> bool:
 
 def _of_the_path(e: pg.E) -> bool:
     return isinstance(e, pg.StepFact) or any(_of_the_path(part) for part in sub_expressions(e))
-
-
-def same(one: pg.E, other: pg.E) -> bool:
-    """Whether two expressions are written alike."""
-    if type(one) is not type(other) or list(_names(one)) != list(_names(other)):
-        return False
-    parts, others = sub_expressions(one), sub_expressions(other)
-    return len(parts) == len(others) and all(map(same, parts, others))
-
-
-def _names(e: pg.E) -> Iterator[object]:
-    """What a node holds besides other expressions; variables and attributes are told apart by identity."""
-    for name in type(e).__slots__:
-        part = getattr(e, name)
-        if not isinstance(part, (pg.E, tuple)):
-            yield id(part) if isinstance(part, (pg.Var, Attribute)) else part

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.explaining.spoken import Env, Words, piece_at, several
+from interpreter.explaining.spoken import MOST_NAMES, Env, Words, piece_at
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
+from rulesdsl.handbook.english import is_plural_word, is_several
 from rulesdsl.handbook.predicates import Said
 from rulesdsl.handbook.say_expressions import CONTRARY
 
@@ -36,6 +37,8 @@ def _alike(words: Words, e: pg.CompareE, values: tuple[Any, Any], same: bool, en
             return f"{subject} not on the map"
         return f"{subject} in {shown}" + ("" if same or nothing else f", not in {wanted}")
     match left:
+        case pg.SettingGet():
+            return f"{words.noun(left, env)} is “{shown}”" + ("" if same else f", not “{wanted}”")
         case pg.AttrGet(attribute=attribute, of=of) if ours == -1 and (nothing or left.type.kind == "thing"):
             owner, kind = words.about(of, env), words.speaker.names.attribute(attribute.name)
             return f"{owner.words} {'have' if owner.many else 'has'} no {kind}"
@@ -65,6 +68,8 @@ def _adjective(source: sx.Node | None) -> bool:
 
 def _measured(words: Words, e: pg.E, value: Any, env: Env) -> str:
     noun, shown = words.noun(e, env), words.show(e.type, value)
+    if isinstance(e, pg.CountE) and e.group.type.kind == "set" and value in range(1, MOST_NAMES + 1):
+        shown = f"{shown}: {words.show(e.group.type, words.value(e.group, env))}"
     return noun if noun == shown else f"{noun} ({shown})"
 
 
@@ -72,8 +77,10 @@ def _plural(e: pg.E) -> bool:
     """`places_left(player)`: the places left are."""
     match e:
         case pg.AttrGet(attribute=attribute):
-            return several(attribute.name)
+            return is_several(attribute.name)
         case pg.CallE(define=name) | pg.QuantityE(quantity=name):
-            return several(name.rpartition(".")[2].split("_")[0])
+            return is_plural_word(name.rpartition(".")[2].split("_")[0])
+        case pg.TrackGet(track=name) | pg.FieldGet(field=name):
+            return is_several(name)
         case _:
             return False

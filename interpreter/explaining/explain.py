@@ -16,7 +16,7 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import UsageError, did_you_mean
 from rulesdsl.printing.expressions import print_expr
-from rulesdsl.types import NUMBER, Type
+from rulesdsl.types import Type
 
 if TYPE_CHECKING:
     from interpreter.session import Session
@@ -27,13 +27,18 @@ Facts = tuple[tuple[str, str], ...]  # what was looked at, in the author's words
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One contribution: `+1 "river"` by 7.1.2, and the value after it."""
+    """One contribution: `+1 "river"` by 7.1.2, and the value after it.
+
+    `label` is what the author calls it, or what it is in a sentence; `said` is why it applies, or what the
+    amount is made of, about the things at hand.
+    """
 
     rule: str
     label: str
     op: str
     amount: str
     value: str
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,8 @@ class Refusal:
     """One clause that stands against something, with the values that made it true.
 
     `clause` and `facts` are the author's words; `said` is the same for players: what decided it, in sentences
-    about the things at hand. `label` is what the author calls the clause, `source` its condition.
+    about the things at hand. `label` is what the author calls the clause, `source` its condition. `readings`
+    are those (and how they are read) but for which it would be otherwise.
     """
 
     rule: str
@@ -51,6 +57,7 @@ class Refusal:
     said: str = ""
     label: str = ""
     source: str = ""
+    readings: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +100,10 @@ def breakdown(
     if python not in compiled.names:
         compiled.add_function(python, quantity_function(compiled.unit, quantity, explained=True))
     _, parts = compiled.ask(compiled.names[python], session.machine.s, *values)
-    show = program.world.show
-    return [
-        Reason(rule, label, op, show(amount_type(quantity.type, op), amount), show(quantity.type, after))
-        for rule, label, op, amount, after in parts
-    ]
+    from interpreter.explaining.sums import line_of_sum  # only here: the words of the handbook are much code
 
-
-def amount_type(of: Type, op: str) -> Type:
-    """What is added, multiplied or shifted by is a number, also on a scale and for odds."""
-    return of if op in ("=", "at least", "at most") else NUMBER
+    env = dict(zip(quantity.params, values, strict=True))
+    return [line_of_sum(session, quantity, part, env) for part in parts]
 
 
 def refuse_secrets(session: Session, name: str, env: dict[pg.Var, Any], seat: str | None) -> None:

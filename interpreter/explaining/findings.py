@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interpreter.explaining.decided import Readings, deciding_readings
 from interpreter.explaining.explain import (
     Facts,
     Refusal,
@@ -22,14 +23,18 @@ Env = dict[pg.Var, Any]
 Found = tuple[Refusal, bool]  # the second: whether who decides may know what the clause looks at
 
 
-def plain(session: Session, rule: str, text: str, facts: Facts = (), said: str = "") -> Found:
-    return Refusal(rule, title_of(session.ruleset.program, rule), text, facts, said or text), True
+def plain(
+    session: Session, rule: str, text: str, facts: Facts = (), said: str = "", readings: Readings = ()
+) -> Found:
+    title = title_of(session.ruleset.program, rule)
+    return Refusal(rule, title, text, facts, said or text, readings=readings), True
 
 
 def condition_with_facts(session: Session, rule: str, text: str, condition: pg.E, env: Env) -> Found:
     facts, title = tuple(facts_of(session, condition, env)), title_of(session.ruleset.program, rule)
     said = because(session, condition, env)
-    refusal = Refusal(rule, title, text, facts, said, source=source_text(condition))
+    readings = deciding_readings(session, condition, env)
+    refusal = Refusal(rule, title, text, facts, said, source=source_text(condition), readings=readings)
     return refusal, may_know(session, condition, env)
 
 
@@ -39,7 +44,8 @@ def clause_with_facts(session: Session, clause: pg.Clause, env: Env) -> Found:
     said = because(session, condition, env) if condition is not None else ""
     source = source_text(condition) if condition is not None else ""
     label = clause.source.label or ""
-    refusal = Refusal(clause.rule, title, clause_text(clause), facts, said, label, source)
+    readings = deciding_readings(session, condition, env)
+    refusal = Refusal(clause.rule, title, clause_text(clause), facts, said, label, source, readings)
     return refusal, is_open(session, clause, env)
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.explaining.explain import Explanation, Refusal, frame_env, source_text, title_of
-from interpreter.explaining.findings import Env, clause_with_facts, condition_with_facts
-from interpreter.sites import MenuSite, Site
+from interpreter.explaining.explain import Explanation, Refusal, frame_env, may_know, source_text, title_of
+from interpreter.explaining.findings import Env, clause_with_facts, condition_with_facts, plain
+from interpreter.explaining.refused_steps import traveller
+from interpreter.explaining.refused_ways import Step, env_of, holds
+from interpreter.sites import MenuSite, Site, TravelSite
 from interpreter.windows import window_of
 from rulesdsl import program as pg
 
@@ -30,8 +32,35 @@ def explain_option(session: Session, option: Option) -> Explanation:
         use = site.step.action if option.index >= 0 else site.step.out_action
         if option.index >= 0:
             met += _conditions(session, site, site.step, _value(session, option), env)
+    elif isinstance(site, TravelSite):
+        return _next_step(session, site, option)
     considered = tuple(_considered(session, use, env)) if use is not None else ()
     return Explanation(site.rule, title_of(program, site.rule), option.text, considered, tuple(met))
+
+
+def _next_step(session: Session, site: TravelSite, option: Option) -> Explanation:
+    """A step of a piece under way, or its halt: what it costs, and what could have forbidden it."""
+    program, s = session.ruleset.program, session.machine.s
+    route = program.routes[site.route]
+    piece, spent, taken, here = traveller(session, site)
+    there = _value(session, option) if option.index >= 0 else here
+    border = next((b for t, b in program.world.adjacency[here] if t == there), -1)
+    env = env_of(route, [piece], Step(here, border, there, spent, taken))
+    clauses = route.step_forbids if option.index >= 0 else route.end_forbids
+    considered = [
+        clause_with_facts(session, c, env)[0] for c in clauses if holds(session, c, env, s) is False
+    ]
+    met = []
+    if option.index >= 0 and route.budget is not None:
+        step = session.ruleset.full.names[f"step_{route.name}"]
+        cost = session.ruleset.full.ask(step, s, piece, here, border, there, taken, spent)
+        budget = session.ruleset.evaluate(s, route.budget, {route.params[0]: piece})
+        if cost is not None and all(
+            e is None or may_know(session, e, env) for e in (route.cost, route.budget)
+        ):
+            text = f"it costs {cost}; spent so far: {spent} of {budget}"
+            met.append(plain(session, route.rule, text)[0])
+    return Explanation(route.rule, title_of(program, route.rule), option.text, tuple(considered), tuple(met))
 
 
 def _value(session: Session, option: Option) -> Any:

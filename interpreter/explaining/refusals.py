@@ -10,8 +10,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.codegen.meanings import refusals_function
+from interpreter.explaining.decided import deciding_readings
 from interpreter.explaining.explain import (
     Refusal,
+    clause_text,
     frame_env,
     may_know,
     source_text,
@@ -26,6 +28,7 @@ from interpreter.explaining.findings import (
     plain,
 )
 from interpreter.explaining.meant import parts_of, read_value
+from interpreter.explaining.refused_routes import against_end, route_against
 from interpreter.explaining.refused_steps import against_halt, against_step
 from interpreter.sites import MenuSite, Site, TravelSite
 from interpreter.windows import window_of
@@ -62,24 +65,45 @@ def why_not(session: Session, wish: str) -> list[Refusal]:
     return [refusal for refusal, known in found if known] or [refusal for refusal, _ in found]
 
 
-def action_refusals(session: Session, action: pg.ActionRule, arguments: Sequence[Any]) -> list[Refusal]:
-    """Every clause that forbids this action with these arguments."""
-    return [refusal for refusal, _ in _against_action(session, action, arguments)]
+def action_refusals(
+    session: Session, action: pg.ActionRule, arguments: Sequence[Any]
+) -> list[tuple[str, str]]:
+    """Paragraph and words of every clause that forbids this action with these arguments, without its reasons:
+    finding those would compile the rules anew for every other reading."""
+    found = []
+    for kind, number, *rung in _standing_against(session, action, arguments):
+        if kind == "forbid":
+            clause = action.forbids[number]
+            found.append((clause.rule, clause_text(clause)))
+        else:
+            ladder = action.ladders[number]
+            found.append((ladder.rule, f"first: {_rung_text(ladder, ladder.rungs[rung[0]])}"))
+    return found
 
 
-def _against_action(session: Session, action: pg.ActionRule, arguments: Sequence[Any]) -> Iterator[Found]:
-    compiled, program = session.ruleset.full, session.ruleset.program
+def _standing_against(session: Session, action: pg.ActionRule, arguments: Sequence[Any]) -> Any:
+    """`("forbid", number)` of a clause, `("must", number, rung)` of a ladder."""
+    compiled = session.ruleset.full
     python = f"why_{action.name}"
     if python not in compiled.names:
         compiled.add_function(python, refusals_function(compiled.unit, action))
+    return compiled.ask(compiled.names[python], session.machine.s, *arguments)
+
+
+def _rung_text(ladder: pg.Ladder, step: pg.LadderRung) -> str:
+    return step.label or ladder.label or source_text(step.met)
+
+
+def _against_action(session: Session, action: pg.ActionRule, arguments: Sequence[Any]) -> Iterator[Found]:
+    program = session.ruleset.program
     env = dict(zip(action.params, arguments, strict=True))
-    for kind, number, *rung in compiled.ask(compiled.names[python], session.machine.s, *arguments):
+    for kind, number, *rung in _standing_against(session, action, arguments):
         if kind == "forbid":
             yield clause_with_facts(session, action.forbids[number], env)
             continue
         ladder = action.ladders[number]
         step = ladder.rungs[rung[0]]
-        text = step.label or ladder.label or source_text(step.met)
+        text = _rung_text(ladder, step)
         asked = [e for e in (ladder.condition, step.met, step.possible) if e is not None]
         label = step.label or ladder.label
         said = f"first: {label}" if label else f"first: {in_words(session, step.met, env)}"
@@ -172,11 +196,19 @@ def _against_member(
             yield condition_with_facts(session, site.rule, text, node.condition, inner)
             empty = False
         node = node.group
+    way = route_against(session, node, value, env) if empty else None
+    if way is not None and may_know(session, way, env):
+        given = [session.ruleset.evaluate(session.machine.s, a, env) for a in way.arguments]
+        for found in against_end(session, session.ruleset.program.routes[way.route], given, value):
+            yield found
+            empty = False
     if empty:
         from interpreter.explaining.because import because_no_member
 
         text = f"it is not among: {source_text(candidate.group)}"
-        yield plain(session, site.rule, text, said=because_no_member(session, candidate.group, value, env))
+        said = because_no_member(session, candidate.group, value, env)
+        readings = deciding_readings(session, candidate.group, env, value)
+        yield plain(session, site.rule, text, said=said, readings=readings)
 
 
 def _against_token(session: Session, window: pg.WindowRule, wish: str) -> Iterator[Found]:

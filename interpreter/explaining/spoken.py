@@ -7,18 +7,20 @@ one thing, are said by the printed name of what they stand for.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from interpreter.explaining.explain import may_know, source_text
 from interpreter.layout import sub_expressions
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
+from rulesdsl.handbook.english import in_words, is_plural_word, listed
 from rulesdsl.handbook.inline import plain
-from rulesdsl.handbook.names import Names, in_words, listed
+from rulesdsl.handbook.names import Names
 from rulesdsl.handbook.predicates import Said
 from rulesdsl.handbook.say_expressions import Speaker
 from rulesdsl.types import Type
+from rulesdsl.world import plural_of
 
 if TYPE_CHECKING:
     from interpreter.session import Session
@@ -26,7 +28,6 @@ if TYPE_CHECKING:
 Env = dict[pg.Var, Any]
 MOST_NAMES = 3
 _NAMED = (pg.VarGet, pg.AttrGet, pg.FieldGet, pg.TrackGet)
-_ONE = frozenset({"corps", "headquarters", "series"})
 _CLAUSES = re.compile(r"(; |, because | and (?=[^ ]))")
 _JOINED = ("_of", "_without", "_in", "_for")
 
@@ -55,30 +56,37 @@ class Words:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.program = session.ruleset.program
-        self.speaker = TableSpeaker(Names(self.program))
+        self.speaker = TableSpeaker(Names.of(self.program))
         self.speaker.bound = {}
-        self.subjects: set[str] = set()  # pieces and spaces of which something was said
+        self.subjects: dict[str, bool] = {}  # pieces and spaces of which something was said: are they many?
 
     def value(self, e: pg.E, env: Env) -> Any:
         return self.session.ruleset.evaluate(self.session.machine.s, e, env)
 
     def show(self, type_: Type, value: Any) -> str:
         """A value by its printed name; of many things only some."""
-        if type_.kind == "set" and not type_.of_enum and value.bit_count() > MOST_NAMES:
-            names = self.program.world.universes[type_.name].names
-            first = [name for i, name in enumerate(names) if value >> i & 1][:MOST_NAMES]
-            return f"{', '.join(first)} and {value.bit_count() - MOST_NAMES} more"
+        if type_.kind == "set" and not type_.of_enum and value:
+            members = list(bits(value))
+            first = [self.show(type_.member, member) for member in members[:MOST_NAMES]]
+            more = f" and {len(members) - MOST_NAMES} more" if len(members) > MOST_NAMES else ""
+            return f"{', '.join(first)}{more}"
         world = self.program.world
         shown = world.show(type_, value)
         if type_.kind == "enum":
             return in_words(shown)
         if type_.kind == "thing" and value >= 0:
             if type_.name == "border":
-                ends = (world.universes["space"].names[end] for end in world.border_ends[value])
+                ends = (world.place_name(end) for end in world.border_ends[value])
                 return f"the border between {' and '.join(ends)}"
-            if type_.name in world.groups:  # what is made of pieces is called by what they share
+            if type_.name == "space":
+                return world.place_name(value)
+            if type_.name in world.groups and shown == world.universes[type_.name].ids[value]:
                 return f"{in_words(type_.name)} {shown}"
         return shown
+
+    def spelled(self, text: str) -> str:
+        """A sentence with the names in it written as the rulebook writes them: “Soviet”, not “soviet”."""
+        return self.speaker.names.lexicon.spelled(text)
 
     # ---- expressions
     def noun(self, e: pg.E, env: Env) -> str:
@@ -94,14 +102,19 @@ class Words:
                 return (
                     f"{possessive(self.about(of, env).words)} {self.speaker.names.attribute(attribute.name)}"
                 )
+            case pg.SettingGet(name=name):
+                return f"the {self.program.settings[name].kind} “{in_words(name)}”"
             case pg.BuiltinE(name="place_of", arguments=(piece,)):
                 return f"{possessive(self.one(piece, env))} place"
             case pg.FieldGet(field=name) | pg.TrackGet(track=name):
-                return f"the {in_words(name)}"
+                return f"the {self.speaker.names.kept_value(name, e.type)}"
             case (
                 pg.CallE(define=name, arguments=arguments) | pg.QuantityE(quantity=name, arguments=arguments)
             ):
-                given = listed([self.one(a, env) for a in arguments])
+                values = [self.one(a, env) for a in arguments]
+                if worded := self.speaker.names.worded_value(name, values):
+                    return worded
+                given = listed(values)
                 joint = "" if name.endswith(_JOINED) or not given else "of "
                 return f"the {in_words(name).replace('.', ' ')} {joint}{given}".strip()
             case _:
@@ -120,9 +133,10 @@ class Words:
 
     def named(self, type_: Type, words: str) -> Said:
         kind = type_.name if type_.kind in ("thing", "set") else ""
+        many = type_.kind == "set" or (kind == "piece" and self.speaker.names.is_many(words))
         if kind in ("piece", "space") and type_.kind == "thing":
-            self.subjects.add(words)
-        return Said(words, type_.kind == "set" or (kind == "piece" and several(words)), kind, type_.of)
+            self.subjects[words] = many
+        return Said(words, many, kind, type_.of)
 
     def source(self, e: pg.E, env: Env, denied: bool = False) -> str:
         """The handbook's words for an expression, or for its contrary."""
@@ -135,6 +149,20 @@ class Words:
             return f"it is not so that {source_text(e)}" if denied else source_text(e)
         self.speaker.bound = dict(self._bound(e, env))
         return plain(self.speaker.denied(node) if denied else self.speaker.say(node))
+
+    def several(self, e: pg.VarGet, env: Env) -> str:
+        """A group that has a name, with what it is made of where that does not tell: “the fresh units”."""
+        called = self.source(e, env)
+        of = plural_of(e.type.of or e.type.name)
+        return called if is_plural_word(called.split()[-1]) or " " in of else f"{called} {in_words(of)}"
+
+    def none_at_all(self, e: pg.SomeE, env: Env) -> str:
+        """Nobody is there, whatever else is asked of them: “there is no unit in Hill”."""
+        node = e.source
+        assert isinstance(node, sx.Some)
+        tails = tuple(tail for tail in node.phrase.tails if not isinstance(tail, sx.TailWhere))
+        self.speaker.bound = dict(self._bound(e, env))
+        return plain(self.speaker.say(sx.NoneOf(sx.NounPhrase(node.phrase.words[-1:], tails))))
 
     def _bound(self, e: pg.E, env: Env) -> Iterator[tuple[int, str]]:
         """Which nodes of the author's text stand for one thing that may be named."""
@@ -152,6 +180,13 @@ class Words:
                 return
         for part in sub_expressions(e):
             yield from self._bound(part, env)
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The members of a set, by their numbers."""
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
 
 
 def piece_at(e: pg.E) -> pg.E | None:
@@ -175,14 +210,7 @@ def is_closed(e: pg.E, env: Env) -> bool:
     return not isinstance(e, pg.StepFact) and all(is_closed(part, env) for part in sub_expressions(e))
 
 
-def several(name: str) -> bool:
-    """Hussars are many, an army is one, and so is a corps."""
-    return (
-        name.endswith("s") and not name.endswith(("ss", "us", "is")) and name.split()[-1].lower() not in _ONE
-    )
-
-
-def with_pronouns(text: str, names: Collection[str]) -> str:
+def with_pronouns(text: str, names: Mapping[str, bool]) -> str:
     """A name that begins several clauses in a row is said once; what comes after another one stays."""
     clauses = _CLAUSES.split(text)
     before = ""
@@ -190,7 +218,7 @@ def with_pronouns(text: str, names: Collection[str]) -> str:
         clause = clauses[place]
         subject = max((n for n in names if _begins(clause, n)), key=len, default="")
         if subject and subject == before:
-            clauses[place] = _pronoun(clause, subject)
+            clauses[place] = _pronoun(clause, subject, names[subject])
         before = subject
     return "".join(clauses)
 
@@ -200,8 +228,8 @@ def _begins(clause: str, name: str) -> bool:
     return clause.startswith(name) and rest[:1] in (" ", "’") and not rest.startswith(" in ")
 
 
-def _pronoun(clause: str, name: str) -> str:
-    rest, many = clause[len(name) :], several(name)
+def _pronoun(clause: str, name: str, many: bool) -> str:
+    rest = clause[len(name) :]
     if rest.startswith("’"):
         return f"{'their' if many else 'its'} {rest.partition(' ')[2]}"
     return ("they" if many else "it") + rest

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from interpreter.game import Game
 from interpreter.replaying.decisive import decisive_paragraphs
 from interpreter.session import Session
 from rulesdsl.diagnostics import UsageError
+
+Line = tuple[str, str]  # of the log: the paragraph and its words
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,8 @@ def _ordered(
     for rule in decisive or said or changed:
         if rule not in found:
             found[rule] = replace(_cause(game, rule, what), changed=True)
+        elif decisive:
+            found[rule] = replace(found[rule], what=f"{what}: {found[rule].what}")
     return tuple(sorted(found.values(), key=lambda cause: (cause.rule not in decisive, not cause.changed)))
 
 
@@ -117,11 +122,10 @@ def changed_paragraphs(played: Game, other: Game) -> list[str]:
 def _compare(one: Session, other: Session, number: int, game: Game) -> Divergence | None:
     before = [(e.rule, e.text) for e in one.log if e.decision == number]
     after = [(e.rule, e.text) for e in other.log if e.decision == number]
-    for old, new in zip([*before, ("", "")], [*after, ("", "")], strict=False):
+    for old, new in zip_longest(before, after):
         if old != new:
-            what = f"it was: {old[1] or 'nothing more'}; it is: {new[1] or 'nothing more'}"
-            rules = dict.fromkeys(rule for rule in (new[0], old[0]) if rule)
-            return Divergence(number, what, tuple(_cause(game, rule, "says so") for rule in rules))
+            asked = _other_question(one, other, number, game) if old is None or new is None else None
+            return asked or _other_line(old, new, number, game)
     if one.over or other.over:
         if one.result == other.result:
             return None
@@ -129,16 +133,37 @@ def _compare(one: Session, other: Session, number: int, game: Game) -> Divergenc
         what = f"the game {'is' if other.over else 'was'} over: {ended.reason if ended else ''}"
         rule = ended.rule if ended else ""
         return Divergence(number, what, (_cause(game, rule, "ends it"),) if rule else ())
-    return _compare_options(one, other, number, game)
+    return _other_question(one, other, number, game) or _compare_options(one, other, number, game)
+
+
+def _other_line(old: Line | None, new: Line | None, number: int, game: Game) -> Divergence:
+    """The log tells something else, or stops sooner."""
+    if old is None or new is None:
+        what = f"no longer: {old[1]}" if old is not None else f"new: {new[1] if new is not None else ''}"
+    else:
+        what = f"it was: {old[1]}; it is: {new[1]}"
+    rules = dict.fromkeys(line[0] for line in (new, old) if line is not None and line[0])
+    return Divergence(number, what, tuple(_cause(game, rule, "says so") for rule in rules))
+
+
+def _other_question(one: Session, other: Session, number: int, game: Game) -> Divergence | None:
+    """Somebody else is asked, or something else."""
+    if one.prompt is None or other.prompt is None:
+        return None
+    if one.player == other.player and one.site.rule == other.site.rule:
+        return None
+    what = f"{_asked(other)} is asked: {other.prompt.text}; it was {_asked(one)}: {one.prompt.text}"
+    return Divergence(number, what, (_cause(game, other.site.rule, "asks"),))
+
+
+def _asked(session: Session) -> str:
+    """The name of who is asked."""
+    players = session.ruleset.program.world.universes["player"]
+    return players.names[players.index[session.player]] if session.player is not None else ""
 
 
 def _compare_options(one: Session, other: Session, number: int, game: Game) -> Divergence | None:
     old, new = {o.key: o for o in one.options}, {o.key: o for o in other.options}
-    if one.player != other.player or one.site.rule != other.site.rule:
-        assert other.prompt is not None
-        assert one.prompt is not None
-        what = f"{other.player} is asked: {other.prompt.text}; it was {one.player}: {one.prompt.text}"
-        return Divergence(number, what, (_cause(game, other.site.rule, "asks"),))
     lost, gained = [k for k in old if k not in new], [k for k in new if k not in old]
     if not lost and not gained:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any, NoReturn
 
 from interpreter.running.dice import fair_number, roll_dice
@@ -66,6 +67,11 @@ class Pending:
     who: int
     options: Sequence[Any]
     out: bool
+
+    def at_random(self, rng: Random) -> int:
+        """An index for `Machine.choose`: any option, the way out included."""
+        number = int(rng.random() * (len(self.options) + self.out))
+        return number if number < len(self.options) else -1
 
 
 class Machine:

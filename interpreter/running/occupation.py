@@ -7,14 +7,13 @@ hand. Kinds are made of the printed attributes that the rules ask about most; ev
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 
 from rulesdsl import program as pg
+from rulesdsl.checker.mentions import expressions_in
 from rulesdsl.world import Attribute
 
 MOST_KINDS = 8
-_NOT_RULES = ("type", "source", "span", "world", "tables", "paragraphs", "examples")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,25 +47,14 @@ def kinds_of_pieces(program: pg.Program) -> tuple[tuple[int, ...], tuple[int, ..
 def _asked_about(program: pg.Program) -> list[Attribute]:
     """Printed attributes of pieces with few values, the most asked for first."""
     asked: Counter[str] = Counter()
-    for e in expressions(program):
+    kinds = (
+        program.defines, program.quantities, program.actions, program.routes, program.procedures,
+        program.windows, program.tokens, program.settings, program.visibility,
+    )  # fmt: skip
+    rules = (*(tuple(kind.values()) for kind in kinds), program.triggers)
+    for e in expressions_in(rules):
         if isinstance(e, pg.AttrGet) and e.attribute.universe == "piece":
             a = e.attribute
             if a.printed and not a.per_face and (a.type.kind in ("flag", "enum") or a.type.name == "player"):
                 asked[a.name] += 1
     return [program.world.attributes["piece", n] for n in sorted(asked, key=lambda n: (-asked[n], n))]
-
-
-def expressions(value: object) -> Iterator[pg.E]:
-    """Every expression of a rule or a whole program, the parts of others included."""
-    if isinstance(value, pg.E):
-        yield value
-    if isinstance(value, Mapping):
-        for part in value.values():
-            yield from expressions(part)
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from expressions(part)
-    elif is_dataclass(value) and type(value).__module__.startswith(pg.__name__):
-        for spec in fields(value):
-            if spec.name not in _NOT_RULES:
-                yield from expressions(getattr(value, spec.name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from heapq import heappop, heappush
@@ -104,6 +104,20 @@ def bind_runtime(program: pg.Program) -> dict[str, object]:
     return names
 
 
+def _united(sets: Sequence[int]) -> Callable[[int], int]:
+    """A function that gives the union of the sets of all members of a mask."""
+
+    def united(mask: int) -> int:
+        out = 0
+        while mask:
+            bit = mask & -mask
+            mask ^= bit
+            out |= sets[bit.bit_length() - 1]
+        return out
+
+    return united
+
+
 def _geometry(world: World) -> dict[str, object]:
     borders_only = [tuple(x for x in links if x[1] not in world.passages) for links in world.adjacency]
     adjacent = [sum(1 << there for there, _ in links) for links in borders_only]
@@ -111,21 +125,7 @@ def _geometry(world: World) -> dict[str, object]:
     adj, inc = (*adjacent, 0), (*incident, 0)
     ends = world.border_ends
 
-    def neighbours_of(mask: int) -> int:
-        out = 0
-        while mask:
-            bit = mask & -mask
-            mask ^= bit
-            out |= adj[bit.bit_length() - 1]
-        return out
-
-    def borders_of(mask: int) -> int:
-        out = 0
-        while mask:
-            bit = mask & -mask
-            mask ^= bit
-            out |= inc[bit.bit_length() - 1]
-        return out
+    neighbours_of, borders_of = _united(adj), _united(inc)
 
     def distance(a: int, b: int) -> int:
         if a < 0 or b < 0:

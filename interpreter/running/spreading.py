@@ -193,9 +193,8 @@ def first_steps(
         for cost, there in table.steps[here]:
             if cost > limit and not generous:
                 break
-            for origin, goal, links in barred:
-                if bit & origin:
-                    there &= ~(goal if links is None else goal & links[here])
+            if barred:
+                there &= ~_barred_from(bit, here, barred)
             reached |= there
     return reached & ~closed & ~start
 

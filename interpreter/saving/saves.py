@@ -50,6 +50,7 @@ class VerifyReport:
     problem: str = ""
     line: int = 0
     decision: int = 0
+    house: tuple[str, ...] = ()  # the titles of the house rules it carries, once all is proved
 
     @property
     def ok(self) -> bool:
@@ -204,4 +205,5 @@ def verify(path: str | Path) -> VerifyReport:
     except SaveError as error:
         line = text.damage.line if text.damage is not None else 0
         return VerifyReport(shown, game, engine, len(text.entries), done, str(error), line)
-    return VerifyReport(shown, game, engine, len(text.entries), done)
+    house = tuple(rule.title for rule in session.game.source.house)
+    return VerifyReport(shown, game, engine, len(text.entries), done, house=house)

@@ -58,7 +58,7 @@ class Use:
 class Comparison:
     games: int  # pairs in which both games came to an end
     failed: int
-    same: int  # pairs that went exactly alike
+    same: int  # pairs of the same length and the same end
     measures: tuple[Measure, ...]
     uses: tuple[Use, ...]
     counted: int  # pairs in which the rules used were counted
@@ -75,6 +75,8 @@ def compare_games(
 ) -> Comparison:
     """Records of both rule sets, game by game; `names` gives what each player is called."""
     pairs = [(a, b) for a, b in zip(before, after, strict=True) if not a.failure and not b.failure]
+    if len(pairs) < 2:  # one game has no spread
+        return Comparison(len(pairs), len(before) - len(pairs), 0, (), (), 0, dict(names))
     shares = [_share(pairs, f"{names[p]} wins", "wins", p, _won(p)) for p in names]
     if any(not record.winners for pair in pairs for record in pair):
         shares.append(_share(pairs, "nobody wins", "drawn", "", lambda r: not r.winners))
@@ -145,8 +147,9 @@ def _score(player: str) -> Callable[[GameRecord], float]:
 
 
 def _alike(one: GameRecord, other: GameRecord) -> bool:
-    return (one.winners, one.decisions, one.scores, one.fired) == (
-        other.winners, other.decisions, other.scores, other.fired,
+    """Not by the rules that were used: those are counted in some pairs only."""
+    return (one.winners, one.reason, one.decisions, one.turns, one.scores) == (
+        other.winners, other.reason, other.decisions, other.turns, other.scores,
     )  # fmt: skip
 
 
@@ -177,20 +180,18 @@ def _factor(use: Use) -> float:
 # ---- in words ----------------------------------------------------------------------------------------
 def sentences(comparison: Comparison) -> list[str]:
     """What was found, plainly; or that nothing can be said at this number of games."""
-    if comparison.games == 0:
-        return ["No game came to an end under both sets of rules."]
-    if comparison.same == comparison.games:
-        return [f"In these {comparison.games} games the house rules made no difference at all."]
+    games = comparison.games
+    if games < 2:
+        return [f"{'No' if games == 0 else 'Only one'} game came to an end under both sets of rules."]
+    if comparison.same == games:
+        return [f"In these {games} games the house rules changed neither who wins nor scores nor length."]
     found = [_sentence(measure) for measure in comparison.measures if measure.found]
     if found:
         return found
-    widest = max((m for m in comparison.measures if m.kind == "wins"), key=_half_width, default=None)
-    if widest is None:
-        return [f"Nothing can be said at {comparison.games} games."]
-    points = 100 * _half_width(widest)
+    widest = max((_half_width(m) for m in comparison.measures if m.kind == "wins"), default=1.0)
     return [
-        f"Nothing can be said at {comparison.games} games: a difference of less than about "
-        f"{points:.0f} points in who wins would not be seen."
+        f"Nothing can be said about the balance at {games} games: a difference of less than about "
+        f"{100 * widest:.0f} points in who wins would not be seen."
     ]
 
 

@@ -4,7 +4,7 @@ results are the same for any number of processes, and any game can be made again
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from hashlib import sha256
@@ -70,6 +70,10 @@ class Table:
         self.scenario = self.game.scenario(setup.scenario)
         self.ruleset: Ruleset = self.game.ruleset(setup.settings, self.scenario)
         self.players = self.ruleset.seats
+
+    def counting_rules(self, wanted: bool) -> Table:
+        """The same table, counting or not how often each paragraph is used."""
+        return Table(replace(self.setup, count_rules=wanted), self.game)
 
     @cached_property
     def facts(self) -> dict[str, Any]:
@@ -189,39 +193,49 @@ def play_without_stopping(
 
 def play_games(table: Table, numbers: Sequence[int], jobs: int = 1) -> Iterator[GameRecord]:
     """The games with these numbers, in this order, whoever finishes first."""
+    return (record for (record,) in play_together((table,), numbers, jobs))
+
+
+def play_together(
+    tables: Sequence[Table], numbers: Sequence[int], jobs: int = 1
+) -> Iterator[tuple[GameRecord, ...]]:
+    """For each number the games of all tables, so that whoever stops halfway has whole rows."""
     many = len(numbers) >= MANY_GAMES
     if jobs <= 1 or len(numbers) <= 1:
         for number in numbers:
-            yield table.play(number, many)
+            yield tuple(table.play(number, many) for table in tables)
         return
-    if many and table.at_one_go:
-        _ = table.ruleset.playouts  # compiled before the processes part
+    quick = all(table.at_one_go for table in tables)
+    if many and quick:
+        for table in tables:
+            _ = table.ruleset.playouts  # compiled before the processes part
     method = "fork" if "fork" in get_all_start_methods() else "spawn"
     # a game of a thinking agent, or with its rules counted, is worth keeping at once; quick ones go together
-    chunk = max(1, min(16, len(numbers) // (jobs * 4))) if table.at_one_go else 1
-    global _table
-    _table = table  # a forked process finds it there, compiled; a spawned one opens the game itself
+    chunk = max(1, min(16, len(numbers) // (jobs * 4))) if quick else 1
+    global _tables
+    _tables = tuple(
+        tables
+    )  # a forked process finds them there, compiled; a spawned one opens the games itself
     try:
-        given = table.setup, changed_limits()
+        given = [table.setup for table in tables], changed_limits()
         with get_context(method).Pool(min(jobs, len(numbers)), _sit_down, given) as pool:
             yield from pool.imap(partial(_play_number, at_one_go=many), numbers, chunk)
     finally:
-        _table = None
+        _tables = ()
 
 
-_table: Table | None = None
+_tables: tuple[Table, ...] = ()
 
 
-def _sit_down(setup: Setup, limits: Mapping[str, int]) -> None:
+def _sit_down(setups: Sequence[Setup], limits: Mapping[str, int]) -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that collects
-    global _table
-    if _table is None:
+    global _tables
+    if not _tables:
         set_limits(limits)
-        _table = Table(setup)
+        _tables = tuple(map(Table, setups))
 
 
-def _play_number(number: int, at_one_go: bool) -> GameRecord:
-    assert _table is not None
-    return _table.play(number, at_one_go)
+def _play_number(number: int, at_one_go: bool) -> tuple[GameRecord, ...]:
+    return tuple(table.play(number, at_one_go) for table in _tables)

@@ -15,6 +15,7 @@ from rulesdsl.amendments.draft import Draft
 from rulesdsl.amendments.edits import Edit
 from rulesdsl.amendments.sections import resolve
 from rulesdsl.amendments.stacking import clashes, mention_problems
+from rulesdsl.amendments.unheard import unheard_settings
 from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean, errors, in_order
 from rulesdsl.limits import DEFAULT
 from rulesdsl.loader import GameSource
@@ -43,14 +44,18 @@ def shipped_house_rules(directory: Path) -> list[str]:
 def find_house_rule(directory: Path, name: str | Path) -> Path:
     """A file anywhere, or a shipped house rule by its name."""
     path = Path(name)
+    is_folder = False
     try:
         if path.is_file():
             return path
+        is_folder = path.is_dir()
     except (OSError, ValueError):  # a name too long, or with a zero byte, is simply not a path
         pass
     known = shipped_house_rules(directory)
     if str(name) in known:
         return directory / FOLDER / f"{name}.md"
+    if is_folder:
+        raise UsageError(f'"{name}" is a directory (give the house rules in it one by one)')
     hint = did_you_mean(str(name), known) or (f"there are: {', '.join(known)}" if known else "give a path")
     raise UsageError(f'there is no house rule "{name}" ({hint})')
 
@@ -81,6 +86,7 @@ def apply_house_files(source: GameSource, files: Sequence[SourceFile]) -> tuple[
         rules.append(rule)
         problems += found
     problems += mention_problems(rules, shipped_house_rules(source.directory))
+    problems += _too_many(rules)
     if errors(problems):
         return source, in_order(problems)
     edits, found = resolve(source, rules)
@@ -89,7 +95,19 @@ def apply_house_files(source: GameSource, files: Sequence[SourceFile]) -> tuple[
         problems += clashes(edits)
     if errors(problems):
         return source, in_order(problems)
-    return _applied(source, rules, edits), in_order(problems)
+    after = _applied(source, rules, edits)
+    problems += unheard_settings(source, after, edits)
+    return (source if errors(problems) else after), in_order(problems)
+
+
+def _too_many(rules: Sequence[ax.HouseRule]) -> list[Diagnostic]:
+    """More sections and statements than a whole game may have rules."""
+    sections = [section for rule in rules for section in rule.sections]
+    count = len(sections) + sum(len(s.rules) + len(s.amends) for s in sections)
+    if count <= DEFAULT.rules:
+        return []
+    message = f"the house rules have {count:,} sections and statements, the most is {DEFAULT.rules:,}"
+    return [Diagnostic("too-many-rules", message, rules[-1].span)]
 
 
 def _applied(source: GameSource, rules: Sequence[ax.HouseRule], edits: Sequence[Edit]) -> GameSource:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.draft import Draft, title_of
 from rulesdsl.amendments.edits import Edit, Key, Resolving
-from rulesdsl.amendments.statements import labelled, owner, subject
+from rulesdsl.amendments.statements import label_keys, subject
 from rulesdsl.printing.printer import print_rule
 from rulesdsl.syntax import amendments as ax
 
@@ -29,8 +29,7 @@ def repeal_begun(it: Resolving, node: ax.RepealBegun) -> Edit | None:
         opened.rules = [(block, one) for block, one in opened.rules if one is not rule]
 
     # Whoever changes a line of it touches the same thing.
-    keys: set[Key] = {("label", paragraph.id, owner(rule), label) for label, _ in labelled(rule)}
-    keys.add(("statement", paragraph.id, _text(rule)))
+    keys: set[Key] = {("statement", paragraph.id, one_line(rule)), *label_keys(paragraph.id, rule)}
     change = it.change("rule", subject(rule), "", print_rule(rule), "", node.span)
     what = f"`{_head(rule)}` in {paragraph.id}"
     return Edit(it.rule, it.section, node.span, frozenset(keys), what, apply, (change,))
@@ -54,7 +53,7 @@ def _no_single_statement(it: Resolving, node: ax.RepealBegun, found: list[sx.Rul
     if len(found) > 1:
         texts = [_shortest(paragraph, rule) for rule in found]
         hint = "write more of its words: " + " or ".join(f"`repeal {text}`" for text in texts[:3])
-        if len({_text(rule) for rule in found}) < len(found):
+        if len({one_line(rule) for rule in found}) < len(found):
             hint = "they are the same: replace the paragraph"
         also = tuple(("here", rule.span) for rule in found)
         message = f"{len(found)} statements of {here} may be meant"
@@ -65,19 +64,22 @@ def _no_single_statement(it: Resolving, node: ax.RepealBegun, found: list[sx.Rul
     if not there:
         kind = node.words.split()[0]
         near = found or [r for r in paragraph.rules if isinstance(r, _NAMELESS)]
-        near = [r for r in near if _text(r).split()[0] == kind] or near
+        near = [r for r in near if one_line(r).split()[0] == kind] or near
         hint = " or ".join(f"`repeal {_shortest(paragraph, rule)}`" for rule in near[:3])
         hint = f"write {hint}" if hint else ""
     it.problem("unknown-name", f"{here} has no statement that begins so", node.span, hint)
 
 
-def _text(rule: sx.Rule) -> str:
+def one_line(rule: sx.Rule) -> str:
+    """A statement as it would be laid out, in a single line."""
     return " ".join(print_rule(rule).split())
 
 
 def _head(rule: sx.Rule) -> str:
     """What stands before its condition and its body."""
-    return _text(rule).split(" when ")[0].split(":")[0] if not isinstance(rule, sx.Modify) else subject(rule)
+    return (
+        one_line(rule).split(" when ")[0].split(":")[0] if not isinstance(rule, sx.Modify) else subject(rule)
+    )
 
 
 def _about(rule: sx.Rule) -> set[str]:
@@ -100,7 +102,7 @@ def _begins(rule: sx.Rule, words: str) -> bool:
     wanted = words.rstrip(" :")
     if not isinstance(rule, _NAMELESS) or not wanted:
         return False
-    laid_out, typed = _text(rule), " ".join(rule.span.file.line(rule.span.line).split())
+    laid_out, typed = one_line(rule), " ".join(rule.span.file.line(rule.span.line).split())
     for text in (laid_out, typed):
         rest = text[len(wanted) :]
         if text.startswith(wanted) and not (rest[:1].isalnum() or rest[:1] in ("_", ",", ".")):
@@ -118,7 +120,7 @@ def _may_be_meant(rule: sx.Rule, words: str) -> bool:
 
 def _shortest(paragraph: sx.Paragraph, rule: sx.Rule) -> str:
     """The fewest words, at least up to its condition, that mean no other statement of the paragraph."""
-    words, start = _text(rule).split(), len(_head(rule).split())
+    words, start = one_line(rule).split(), len(_head(rule).split())
     for count in range(start, len(words)):
         text = " ".join(words[:count]).rstrip(":")
         if text.count('"') % 2 == 0 and sum(_may_be_meant(one, text) for one in paragraph.rules) == 1:

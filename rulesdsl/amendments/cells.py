@@ -26,6 +26,7 @@ class Region:
 
     table: str
     meanings: tuple[Meaning, ...]
+    others: tuple[bool, ...]  # per key, whether this falls under a printed `any`
     field: str | None
 
     def overlaps(self, other: Region) -> bool:
@@ -33,7 +34,8 @@ class Region:
             return False
         if self.field is not None and other.field is not None and self.field != other.field:
             return False
-        return all(common(a, b) for a, b in zip(self.meanings, other.meanings, strict=True))
+        pairs = zip(self.meanings, other.meanings, self.others, other.others, strict=True)
+        return all(common(a, b) or (None in (a, b) and mine and theirs) for a, b, mine, theirs in pairs)
 
 
 def set_cell(it: Resolving, node: ax.SetCell) -> Edit | None:
@@ -51,7 +53,9 @@ def set_cell(it: Resolving, node: ax.SetCell) -> Edit | None:
     meanings = [_meaning(it, table, key, one) for key, one in zip(table.keys, node.keys, strict=True)]
     if any(isinstance(meaning, _Nothing) for meaning in meanings):
         return None
-    region = Region(table.id, tuple(m for m in meanings if not isinstance(m, _Nothing)), node.field)
+    found = tuple(m for m in meanings if not isinstance(m, _Nothing))
+    others = tuple(_falls_under_any(table, k.axis, m) for k, m in zip(table.keys, found, strict=True))
+    region = Region(table.id, found, others, node.field)
     value = _value(it, table, node)
     if isinstance(value, _Nothing):
         return None
@@ -62,7 +66,7 @@ def set_cell(it: Resolving, node: ax.SetCell) -> Edit | None:
         it.no_change("this cell", shown(constant(node.value)), node.span)
     part = "" if node.field is None else f".{node.field}"
     changes = tuple(
-        it.change("table", table.id, ", ".join(labels) + part, old, new, node.span)
+        replace(it.change("table", table.id, ", ".join(labels) + part, old, new, node.span), labels=labels)
         for labels, old, new in differences
     )
     keys = ", ".join(key.text for key in node.keys)
@@ -94,6 +98,14 @@ def _meaning(it: Resolving, table: Table, key: Key, written: ax.CellKey) -> Mean
     hint = near or f"there are {', '.join(known)}"
     it.problem("unknown-cell", message, written.span, hint)
     return _Nothing()
+
+
+def _falls_under_any(table: Table, axis: str, meaning: Meaning) -> bool:
+    for labels in table.label_sets(axis):
+        pieces = split_labels(labels, meaning) or []
+        if any(meant and labels[number].meaning is None for _, number, meant in pieces):
+            return True
+    return False
 
 
 def _value(it: Resolving, table: Table, node: ax.SetCell) -> CellValue | _Nothing:

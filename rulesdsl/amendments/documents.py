@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from rulesdsl import syntax as sx
-from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.amendments.front import line_span, misplaced_mentions, read_front
+from rulesdsl.amendments.stray_rules import stray_rules
+from rulesdsl.diagnostics import Diagnostic, errors
 from rulesdsl.parsing.markdown import NUMBER, TITLE, Heading, scan
-from rulesdsl.parsing.parser import cut_chunks, parse_amendment, parse_example, parse_rule
+from rulesdsl.parsing.parser import (
+    MOST_PROBLEMS,
+    THOROUGH_EXPLANATIONS,
+    cut_chunks,
+    parse_amendment,
+    parse_example,
+    parse_rule,
+)
 from rulesdsl.source import SourceFile, Span
 from rulesdsl.syntax import amendments as ax
 
 VERBS = ("amends", "replaces", "repeals", "after")
 AMEND_WORDS = ("set", "replace", "repeal")
-MENTIONS = ("requires", "conflicts")
 _ON_OLD = re.compile(rf"(?P<verb>amends|replaces|repeals)\s+(?P<id>{NUMBER}){TITLE}")
 _AFTER = re.compile(rf"(?P<verb>after)\s+(?P<anchor>{NUMBER})\s*(?:→|->)\s*(?P<id>{NUMBER}){TITLE}")
-_FRONT = re.compile(r"\s*(?:[-*]\s+)?(?P<word>[A-Za-z]+(?: with)?):\s*(?P<names>.*?)\s*$")
-_NAME = re.compile(r"[\w-]+")
 _FORMS = (
     "write `## amends 7.2.2`, `## replaces 7.2.2 Title`, `## repeals 7.2.2` or `## after 7.2.2 → 7.2.3 Title`"
 )
 
 
+BLOCK = re.compile(r"^\x00\d+\n?", re.MULTILINE)  # where a block stands in prose
 _GLUED = re.compile(r"#{1,6}(?P<text>[^#\s].*?)\s*$")  # without the space that makes a heading of it
 _CELL = re.compile(r"set\s+(?!table\b)(\w+)\s*\[")
+_SIGNS = re.compile(r"§\s*|\.(?=\s|$)")  # signs that people put around a number
 _ONE_OF = "it starts with one of"
 
 
@@ -37,13 +46,16 @@ def read_house_rule(file: SourceFile) -> tuple[ax.HouseRule, list[Diagnostic]]:
         match part:
             case Heading(level=1) if not reading.title and reading.section is None:
                 reading.title = part.text
+            case Heading(level=1):
+                hint = "a file holds one house rule; write the other into a file of its own"
+                reading.problem("house-title", "this is a second title", part.span, hint)
             case Heading(level=2):
                 reading.open(part)
             case Heading() if _section_of(part.text):
                 reading.wrong_marks(part.text, part.span)
                 reading.open(part)
             case str() if (glued := _GLUED.match(part)) and _section_of(glued["text"]):
-                span = reading.span_of(part, reading.last_glued)
+                span = line_span(file, part, reading.last_glued)
                 reading.last_glued = span.line
                 reading.wrong_marks(glued["text"], span)
                 reading.open(Heading(2, glued["text"], part, span))
@@ -65,23 +77,16 @@ class _Reading:
     problems: list[Diagnostic] = field(default_factory=list)
     title: str = ""
     reason: str = ""
-    mentions: list[ax.Mention] = field(default_factory=list)
+    mentions: tuple[ax.Mention, ...] = ()
     sections: list[ax.Section] = field(default_factory=list)
     section: ax.Section | None = None
     in_front: bool = True
     last_glued: int = 0
-    lines: list[str] = field(default_factory=list)
     prose: list[str] = field(default_factory=list)
     fences: list[sx.Fence] = field(default_factory=list)
 
     def problem(self, code: str, message: str, span: Span, help: str = "") -> None:
         self.problems.append(Diagnostic(code, message, span, help=help))
-
-    def span_of(self, line: str, after: int) -> Span:
-        """Where a line stands, looked for after line `after`."""
-        self.lines = self.lines or [text.rstrip("\r") for text in self.file.lines]
-        number = self.lines.index(line, after) + 1
-        return Span(self.file, number, 1, number, len(line) + 1)
 
     def wrong_marks(self, text: str, span: Span) -> None:
         self.problem("house-heading", "this heading is no section", span, f"write `## {text}`")
@@ -98,7 +103,9 @@ class _Reading:
             word = heading.text.split()[0].rstrip(":") if heading.text.split() else ""
             message = "this heading does not say what is changed"
             near = get_close_matches(word.casefold(), VERBS, n=1)
+            plain = _SIGNS.sub("", heading.text)
             hint = f'did you mean "{near[0]}"?' if near and word not in VERBS else _FORMS
+            hint = f"write `## {plain}`" if _section_of(plain) else hint
             self.problem("house-heading", message, heading.span, hint)
             return
         parts = found.groupdict()
@@ -118,41 +125,11 @@ class _Reading:
         self.prose, self.fences, self.section, self.in_front = [], [], None, False
 
     def front(self) -> None:
-        """Everything before the first section: `requires:` and `conflicts:`, the rest is the reason."""
-        kept: list[str] = []
-        number = 0
-        for line in self.prose:
-            found = _FRONT.match(line)
-            word = found["word"] if found else ""
-            if found and word in MENTIONS:
-                number = self.mention(word, found["names"], line, number)
-            elif near := _mention_meant(word):
-                span = self.span_of(line, number)
-                number = span.line
-                self.problem(
-                    "house-front", f'"{word}:" is not understood here', span, f'did you mean "{near}"?'
-                )
-            else:
-                kept.append(line)
-        self.reason = "\n".join(kept).strip()
+        """Everything before the first section."""
+        self.reason, self.mentions = read_front(self.file, self.prose, self.problems)
         for fence in self.fences:
             hint = "put a heading such as `## amends 7.2.2` above it"
             self.problem("rules-without-paragraph", "this block stands under no heading", fence.span, hint)
-
-    def mention(self, kind: str, names: str, line: str, after: int) -> int:
-        number = self.span_of(line, after).line
-        start = line.index(":") + 1
-        found = list(_NAME.finditer(line, start))
-        rest = re.sub(r"[\w\s,-]", "", line[start:])
-        if not found or rest:
-            span = Span(self.file, number, 1, number, len(line) + 1)
-            hint = f"write `{kind}: name_of_its_file, another`"
-            self.problem("house-front", f'after "{kind}:" stand the names of house rules', span, hint)
-            return number
-        for one in found:
-            span = Span(self.file, number, one.start() + 1, number, one.end() + 1)
-            self.mentions.append(ax.Mention(kind, one[0], span=span))
-        return number
 
     def parsed(self, section: ax.Section) -> ax.Section:
         """The section with its blocks read."""
@@ -170,8 +147,13 @@ class _Reading:
                 examples += [example] if example is not None else []
             else:
                 for line, text in cut_chunks(fence):
+                    if len(self.problems) > MOST_PROBLEMS:
+                        break
                     self.chunk(section, line, text, rules, amends)
-        if section.verb == "amends" and not section.prose.strip():
+        self.problems += misplaced_mentions(section)
+        self.add(section, stray_rules(section, self.file))
+        said = rules or amends or examples or BLOCK.sub("", section.prose).strip()
+        if section.verb == "amends" and not said and not errors(self.problems):
             self.problem("house-empty", f"this says nothing about {section.paragraph}", section.span)
         return replace(section, rules=tuple(rules), amends=tuple(amends), examples=tuple(examples))
 
@@ -179,10 +161,11 @@ class _Reading:
         self, section: ax.Section, line: int, text: str, rules: list[sx.Rule], amends: list[ax.Amend]
     ) -> None:
         code = next((row for row in text.split("\n") if row.strip() and not row.startswith("#")), "")
+        thorough = len(self.problems) < THOROUGH_EXPLANATIONS
         word = re.match(r"\s*(\w*)", code)
         first = word[1] if word else ""
         if first in AMEND_WORDS:
-            amend, found = parse_amendment(text, self.file, line)
+            amend, found = parse_amendment(text, self.file, line, thorough)
             if cell := _CELL.match(code):
                 found = [replace(p, help=f"write `set table {cell[1]}[…] = …`") for p in found]
             if amend is not None and section.verb != "amends" and not _is_data(amend):
@@ -192,7 +175,7 @@ class _Reading:
             elif amend is not None:
                 amends.append(amend)
         else:
-            rule, found = parse_rule(text, self.file, line)
+            rule, found = parse_rule(text, self.file, line, thorough)
             if rule is not None:
                 rules.append(rule)
             elif near := get_close_matches(first.casefold(), AMEND_WORDS, n=1, cutoff=0.75):
@@ -202,7 +185,7 @@ class _Reading:
                 found = [replace(p, help=p.help.replace(_ONE_OF, f"{_ONE_OF} {words},")) for p in found]
         self.add(section, found)
 
-    def add(self, section: ax.Section, found: list[Diagnostic]) -> None:
+    def add(self, section: ax.Section, found: Iterable[Diagnostic]) -> None:
         self.problems += [replace(p, rule=f"{section.verb} {section.paragraph}") for p in found]
 
     def finish(self) -> ax.HouseRule:
@@ -213,21 +196,18 @@ class _Reading:
             self.problem("house-title", "a house rule begins with its title", top, hint)
         if not self.sections and not self.problems:
             self.problem("house-empty", "this house rule changes nothing", top, _FORMS)
+        if len(self.problems) > MOST_PROBLEMS:
+            message = "there are so many mistakes above that the rest of this house rule was not read"
+            self.problem("too-many-mistakes", message, self.problems[-1].span)
         name = self.file.path.stem
         return ax.HouseRule(
-            self.file, name, self.title or name, self.reason, tuple(self.mentions), tuple(self.sections),
+            self.file, name, self.title or name, self.reason, self.mentions, tuple(self.sections),
             span=top,
         )  # fmt: skip
 
 
 def _section_of(text: str) -> re.Match[str] | None:
     return _ON_OLD.match(text) or _AFTER.match(text)
-
-
-def _mention_meant(word: str) -> str:
-    """`Requires:` and `conflicts with:` look like words of ours: taken for prose they would be ignored."""
-    near = get_close_matches(word.removesuffix(" with").casefold(), MENTIONS, n=1, cutoff=0.75)
-    return near[0] if near else ""
 
 
 def _is_data(amend: ax.Amend) -> bool:

@@ -125,11 +125,14 @@ class Draft:
 
     def _with_new(self, numbers: list[str]) -> list[str]:
         """New paragraphs after the ones they name; several after the same one in the order of numbers."""
+        after: dict[str, list[str]] = {}
+        for new in sorted(self.anchors, key=paragraph_order, reverse=True):
+            after.setdefault(self.anchors[new], []).append(new)
         found: list[str] = []
-        for number in numbers:
-            found.append(number)
-            news = [new for new, anchor in self.anchors.items() if anchor == number]
-            found += self._with_new(sorted(news, key=paragraph_order))
+        waiting = numbers[::-1]
+        while waiting:
+            found.append(waiting.pop())
+            waiting += after.get(found[-1], ())
         return found
 
     def _ledger(self, entries: tuple[LedgerEntry, ...]) -> tuple[LedgerEntry, ...]:

@@ -43,9 +43,14 @@ class Resolving:
     source: GameSource
     paragraphs: dict[str, sx.Paragraph]  # printed ones and those that house rules insert
     classes: list[sx.ClassDecl]
+    rewritten: frozenset[str] = frozenset()  # paragraphs that some house rule replaces or repeals
     problems: list[Diagnostic] = field(default_factory=list)
     rule: ax.HouseRule = field(init=False)
     section: ax.Section = field(init=False)
+
+    def standing(self) -> list[sx.Paragraph]:
+        """The paragraphs whose statements stay: what a rewritten one declared may be declared elsewhere."""
+        return [p for p in self.paragraphs.values() if p.id not in self.rewritten]
 
     def problem(
         self, code: str, message: str, span: Span, help: str = "", also: tuple[tuple[str, Span], ...] = ()

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from rulesdsl import syntax as sx
-from rulesdsl.amendments.beginnings import stands_in, told_by_beginning
+from rulesdsl.amendments.beginnings import one_line, stands_in, told_by_beginning
 from rulesdsl.amendments.draft import Draft, title_of
 from rulesdsl.amendments.edits import Edit, Key, Resolving, constant, shown
+from rulesdsl.amendments.lines import label_is_free
 from rulesdsl.amendments.statements import (
-    Labelled,
     declared,
+    label_keys,
     labelled,
     merged,
     owner,
     parts_changed,
     subject,
-    with_label,
-    with_line,
 )
 from rulesdsl.changes import Change
 from rulesdsl.diagnostics import did_you_mean
-from rulesdsl.printing.amendments import print_line
 from rulesdsl.printing.printer import print_expr, print_rule
 from rulesdsl.source import Span
 from rulesdsl.syntax import amendments as ax
@@ -50,6 +48,7 @@ def set_setting(it: Resolving, node: ax.SetSetting) -> Edit | None:
         new: sx.Rule = replace(rule, default=word)
         before, after = rule.default, word
     elif isinstance(rule, sx.Option):
+        node = replace(node, value=_yes_or_no(rule, node.value))
         new = replace(rule, default=node.value)
         before, after = print_expr(rule.default), print_expr(node.value)
     else:
@@ -75,41 +74,6 @@ def set_setting(it: Resolving, node: ax.SetSetting) -> Edit | None:
     return Edit(it.rule, it.section, node.span, keys, f"the {node.kind} {node.name}", apply, changes)
 
 
-def change_line(it: Resolving, node: ax.Replace | ax.Repeal) -> Edit | None:
-    """`replace "woods": …` and `repeal "woods"`: a line by its label."""
-    label = node.label if isinstance(node, ax.Replace) else node.name
-    paragraph = it.paragraphs[it.section.paragraph]
-    found = [(rule, line) for rule in paragraph.rules for text, line in labelled(rule) if text == label]
-    if len(found) != 1:
-        _no_single_label(it, label, node.span, [line.span for _, line in found])
-        return None
-    rule, old = found[0]
-    new: sx.Contribution | sx.Permission | None = None
-    if isinstance(node, ax.Replace):
-        new = with_label(node.line, label)
-        if not isinstance(old, type(new)):
-            form = "-2 when …" if isinstance(old, sx.Contribution) else "forbid … when …"
-            help_text = f'write `replace "{label}": {form}`'
-            if not isinstance(old, sx.Contribution | sx.Permission):
-                help_text = "declare the whole statement anew, or replace the paragraph"
-            it.problem("house-replace", f'the line "{label}" is of another kind', node.line.span, help_text,
-                       (("the line", old.span),))  # fmt: skip
-            return None
-    before, after = _line_text(old), "" if new is None else print_line(new)
-    if before == after:
-        it.no_change(f'the line "{label}"', after, node.span)
-    of = owner(rule)
-
-    def apply(draft: Draft) -> None:
-        opened = draft.amend(paragraph.id)
-        changed = [(block, _changed_line(one, of, label, new)) for block, one in opened.rules]
-        opened.rules = [(block, one) for block, one in changed if one is not None]
-
-    changes = () if before == after else (it.change("rule", subject(rule), label, before, after, node.span),)
-    keys = frozenset({("label", paragraph.id, of, label)})
-    return Edit(it.rule, it.section, node.span, keys, f'the line "{label}" of {of}', apply, changes)
-
-
 def repeal_named(it: Resolving, node: ax.Repeal) -> Edit | None:
     """`repeal contested`: a statement by the name it declares."""
     paragraph = it.paragraphs[it.section.paragraph]
@@ -129,8 +93,9 @@ def repeal_named(it: Resolving, node: ax.Repeal) -> Edit | None:
         return None
     name, rule = names[node.name]
     change = it.change("rule", subject(rule), "", print_rule(rule), "", node.span)
+    keys: set[Key] = {("name", *name), *label_keys(paragraph.id, rule)}
     return Edit(
-        it.rule, it.section, node.span, frozenset({("name", *name)}), subject(rule),
+        it.rule, it.section, node.span, frozenset(keys), subject(rule),
         lambda draft: _update(draft, paragraph.id, name, lambda _: None), (change,),
     )  # fmt: skip
 
@@ -142,25 +107,20 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
     name = declared(rule)
     old: sx.Rule | None = None
     if name is not None:
-        here, old = _declaration(it, name)
+        here, old = _declaration(it, name, it.standing())
         if old is not None and here != number:
             message = f'"{name[1]}" is declared in {title_of(it.paragraphs, here)}'
             it.problem("house-elsewhere", message, rule.span, f"put this under `## amends {here}`",
                        (("there", old.span),))  # fmt: skip
             return None
         keys |= {("name", *name, part) for part in parts_changed(old, rule)} or {("name", *name)}
-    labels = [label for label, _ in labelled(rule)]
-    taken = {
-        (owner(one), label): line.span
-        for one in it.paragraphs[number].rules if one is not old for label, line in labelled(one)
-    }  # fmt: skip
-    for label in labels:
-        if (owner(rule), label) in taken:
-            message = f'{title_of(it.paragraphs, number)} has a line "{label}" for {owner(rule)} already'
-            hint = f'write `replace "{label}": …`, or use another label'
-            it.problem("house-label", message, rule.span, hint, (("there", taken[owner(rule), label]),))
-            return None
-        keys.add(("label", number, owner(rule), label))
+    if not all(label_is_free(it, owner(rule), label, rule.span, old) for label, _ in labelled(rule)):
+        return None
+    keys |= label_keys(number, rule)
+    if old is not None:
+        keys |= label_keys(number, old)  # the lines it no longer has, too
+    if name is None and not _is_new(it, rule, keys):
+        return None
     new = rule if old is None else merged(old, rule)
     before = "" if old is None else print_rule(old)
     if before == print_rule(new):
@@ -178,9 +138,28 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
     return Edit(it.rule, it.section, rule.span, frozenset(keys), subject(rule), apply, changes)
 
 
+def _yes_or_no(option: sx.Option, value: sx.Expr) -> sx.Expr:
+    """`yes` and `no` for a flag, as for one that is printed on the map."""
+    words = {"yes": "true", "no": "false"} if option.type.parts == ("flag",) else {}
+    return replace(value, id=words.get(value.id, value.id)) if isinstance(value, sx.Name) else value
+
+
+def _is_new(it: Resolving, rule: sx.Rule, keys: set[Key]) -> bool:
+    """Two statements without a name that read alike: a modifier would count twice, by an oversight."""
+    number, text = it.section.paragraph, one_line(rule)
+    keys.add(("statement", number, text))
+    twin = next((one for one in it.paragraphs[number].rules if one_line(one) == text), None)
+    if twin is not None:
+        message = f"{title_of(it.paragraphs, number)} says this already"
+        it.problem("house-clash", message, rule.span, also=(("there", twin.span),))
+    return twin is None
+
+
 # ---- shared ------------------------------------------------------------------------------------------
-def _declaration(it: Resolving, name: tuple[str, str]) -> tuple[str, sx.Rule | None]:
-    for paragraph in it.paragraphs.values():
+def _declaration(
+    it: Resolving, name: tuple[str, str], among: Iterable[sx.Paragraph] | None = None
+) -> tuple[str, sx.Rule | None]:
+    for paragraph in it.paragraphs.values() if among is None else among:
         for rule in paragraph.rules:
             if declared(rule) == name:
                 return paragraph.id, rule
@@ -208,37 +187,3 @@ def _update(draft: Draft, number: str, name: tuple[str, str], update: Update) ->
     opened = draft.amend(number)
     changed = [(block, update(rule) if declared(rule) == name else rule) for block, rule in opened.rules]
     opened.rules = [(block, rule) for block, rule in changed if rule is not None]
-
-
-def _changed_line(
-    rule: sx.Rule, of: str, label: str, line: sx.Contribution | sx.Permission | None
-) -> sx.Rule | None:
-    has = owner(rule) == of and any(text == label for text, _ in labelled(rule))
-    return with_line(rule, label, line) if has else rule
-
-
-def _line_text(line: Labelled) -> str:
-    match line:
-        case sx.Contribution() | sx.Permission():
-            return print_line(line)
-        case sx.Must():
-            return print_rule(line)
-        case sx.Rung():
-            return f'{print_expr(line.met)} "{line.label}"'
-        case sx.Preference():
-            return f'{print_expr(line.condition)} "{line.label}"'
-
-
-def _no_single_label(it: Resolving, label: str, span: Span, found: list[Span]) -> None:
-    here = title_of(it.paragraphs, it.section.paragraph)
-    if found:
-        also = tuple(("here", one) for one in found)
-        hint = "declare the whole statement anew, or replace the paragraph"
-        it.problem("house-label", f'{here} has {len(found)} lines "{label}"', span, hint, also)
-        return
-    places = {text: p.id for p in it.paragraphs.values() for r in p.rules for text, _ in labelled(r)}
-    known = [text for rule in it.paragraphs[it.section.paragraph].rules for text, _ in labelled(rule)]
-    hint = told_by_beginning(it.paragraphs[it.section.paragraph], label) or did_you_mean(label, known)
-    if label in places:
-        hint = stands_in(it, places[label])
-    it.problem("unknown-label", f'{here} has no line "{label}"', span, hint)

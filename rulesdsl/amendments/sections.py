@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.beginnings import repeal_begun
 from rulesdsl.amendments.cells import set_cell
+from rulesdsl.amendments.documents import BLOCK
 from rulesdsl.amendments.draft import Draft, paragraphs_of, title_of
 from rulesdsl.amendments.edits import Edit, Key, Resolving
-from rulesdsl.amendments.paragraphs import add_statement, change_line, repeal_named, set_setting
+from rulesdsl.amendments.lines import change_line
+from rulesdsl.amendments.paragraphs import add_statement, repeal_named, set_setting
 from rulesdsl.amendments.statements import declared
 from rulesdsl.amendments.things import set_border, set_value
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
@@ -19,7 +20,7 @@ from rulesdsl.loader import GameSource
 from rulesdsl.parsing.markdown import INFORMATIVE
 from rulesdsl.syntax import amendments as ax
 
-_BLOCK = re.compile(r"^\x00\d+\n?", re.MULTILINE)
+REWRITES = ("replaces", "repeals")
 
 
 def resolve(source: GameSource, rules: Sequence[ax.HouseRule]) -> tuple[list[Edit], list[Diagnostic]]:
@@ -32,7 +33,8 @@ def resolve(source: GameSource, rules: Sequence[ax.HouseRule]) -> tuple[list[Edi
     statements = [r for p in paragraphs.values() for r in p.rules]
     statements += [r for rule in rules for section in rule.sections for r in section.rules]
     classes = [r for r in statements if isinstance(r, sx.ClassDecl)]
-    it = Resolving(source, paragraphs, classes)
+    rewritten = {s.paragraph for rule in rules for s in rule.sections if s.verb in REWRITES}
+    it = Resolving(source, paragraphs, classes, frozenset(rewritten))
     edits: list[Edit] = []
     for rule in rules:
         for section in rule.sections:
@@ -43,7 +45,9 @@ def resolve(source: GameSource, rules: Sequence[ax.HouseRule]) -> tuple[list[Edi
 
 def _anchor_problems(source: GameSource, rules: Sequence[ax.HouseRule]) -> list[Diagnostic]:
     """New paragraphs that stand only after each other stand nowhere."""
-    new = {s.paragraph: s for rule in rules for s in rule.sections if s.verb == "after"}
+    printed = paragraphs_of(source)
+    sections = [section for rule in rules for section in rule.sections]
+    new = {s.paragraph: s for s in sections if s.verb == "after" and s.paragraph not in printed}
     problems: list[Diagnostic] = []
     for section in new.values():
         seen = {section.paragraph}
@@ -120,7 +124,7 @@ def _rewrite(it: Resolving, old: sx.Paragraph) -> Edit:
         draft.rewritten.add(old.id)
         if section.verb == "repeals":
             draft.paragraphs.pop(old.id)
-            _drop_examples(draft, old.id)
+            _drop_examples(draft, it.source, old.id)
         else:
             draft.paragraphs[old.id] = written_paragraph(section, old.level, old.title)
 
@@ -128,7 +132,7 @@ def _rewrite(it: Resolving, old: sx.Paragraph) -> Edit:
     keys = frozenset({("paragraph", old.id)}) | _names(section)
     after = "" if section.verb == "repeals" else section.title or old.title
     changes = [it.change("paragraph", old.id, "", old.title, after, section.span)]
-    for paragraph in it.paragraphs.values() if section.verb == "repeals" else ():
+    for paragraph in paragraphs_of(it.source).values() if section.verb == "repeals" else ():
         for number, example in enumerate(paragraph.examples, 1):
             if _cites(example, old.id) and paragraph.id != old.id:
                 dropped = it.change("example", paragraph.id, str(number), "run", "not run", section.span)
@@ -137,10 +141,14 @@ def _rewrite(it: Resolving, old: sx.Paragraph) -> Edit:
     return Edit(it.rule, section, section.span, keys, what, apply, tuple(changes))
 
 
-def _drop_examples(draft: Draft, repealed: str) -> None:
-    """An example that expects a refusal by a repealed paragraph shows a rule that is no more."""
+def _drop_examples(draft: Draft, printed: GameSource, repealed: str) -> None:
+    """A printed example that expects a refusal by a repealed paragraph shows a rule that is no more.
+
+    One that a house rule brings is kept and refused by the checker: its author counted on the paragraph.
+    """
+    gone = {id(e) for p in paragraphs_of(printed).values() for e in p.examples if _cites(e, repealed)}
     for number, paragraph in draft.paragraphs.items():
-        kept = tuple(example for example in paragraph.examples if not _cites(example, repealed))
+        kept = tuple(example for example in paragraph.examples if id(example) not in gone)
         if kept != paragraph.examples:
             draft.paragraphs[number] = replace(paragraph, examples=kept)
 
@@ -155,7 +163,7 @@ def _amend(it: Resolving) -> Edit:
 
     def apply(draft: Draft) -> None:
         opened = draft.amend(section.paragraph)
-        opened.prose.append(_BLOCK.sub("", section.prose).strip())
+        opened.prose.append(BLOCK.sub("", section.prose).strip())
         opened.examples += section.examples
 
     title = it.paragraphs[section.paragraph].title

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from rulesdsl.amendments.edits import Edit, Key
+from rulesdsl.amendments.sections import REWRITES
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.syntax import amendments as ax
-
-REWRITES = ("replaces", "repeals")
 
 
 def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> list[Diagnostic]:
@@ -25,6 +24,10 @@ def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> l
     for rule in rules:
         for mention in rule.mentions:
             other_rule = by_name.get(mention.name)
+            if other_rule is rule:
+                message = f'"{rule.name}" is the name of this house rule itself'
+                problems.append(Diagnostic("house-front", message, mention.span))
+                continue
             if mention.kind == "requires" and other_rule is None:
                 message = f'"{rule.name}" needs the house rule "{mention.name}", which is not there'
                 known = [*by_name, *shipped]
@@ -84,7 +87,10 @@ def _clash(edit: Edit, other: Edit, what: str) -> Diagnostic:
     if edit.rule is other.rule:
         message = f"{what} is changed twice"
     else:
-        message = f'"{other.rule.title}" and "{edit.rule.title}" both change {what}'
+        one, two = (f'"{rule.title}"' for rule in (other.rule, edit.rule))
+        if one == two:  # told apart by their files
+            one, two = (f"{title} ({rule.name})" for title, rule in ((one, other.rule), (two, edit.rule)))
+        message = f"{one} and {two} both change {what}"
     where = f"{edit.section.verb} {edit.section.paragraph}"
     return Diagnostic("house-clash", message, edit.span, where, also=(("the other one", other.span),))
 
@@ -96,6 +102,8 @@ def _what(key: Key, edit: Edit) -> str:
             return f'"{name}"'
         case ("name", _, name, part):
             return f'"{part}" of "{name}"'
+        case ("label", _, of, label):
+            return f'the line "{label}" of {of}'
         case ("paragraph", number):
             return f"paragraph {number}"
         case _:

@@ -81,6 +81,11 @@ def labelled(rule: sx.Rule) -> Iterator[tuple[str, Labelled]]:
             yield line.label, line
 
 
+def label_keys(number: str, rule: sx.Rule) -> set[tuple[str, ...]]:
+    """Every labelled line of a statement: whoever changes the statement touches all of them."""
+    return {("label", number, owner(rule), label) for label, _ in labelled(rule)}
+
+
 def with_line(rule: sx.Rule, label: str, line: sx.Contribution | sx.Permission | None) -> sx.Rule | None:
     """The statement with another line under this label, or without it; None when nothing is left."""
 
@@ -111,7 +116,8 @@ def parts_changed(old: sx.Rule | None, new: sx.Rule) -> set[str]:
     """What a class or a record gains when it is declared once more: several house rules may do that."""
     match old, new:
         case sx.ClassDecl(), sx.ClassDecl() if old.kind == new.kind:
-            return {a.name for a in new.attributes if a not in old.attributes}
+            plural = {"plural"} if new.plural not in (None, old.plural) else set()
+            return {a.name for a in new.attributes if a not in old.attributes} | plural
         case sx.RecordDecl(), sx.RecordDecl():
             return {f.name for f in new.fields if f not in old.fields}
         case _:

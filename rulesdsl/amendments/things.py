@@ -127,7 +127,7 @@ def _set_start(it: Resolving, node: ax.SetValue, piece: Piece) -> Edit | None:
     known = it.source.map.spaces if it.source.map else {}
     # A number is a name here: 0512 keeps its zero.
     number = isinstance(node.values[0], sx.Number) and len(node.values) == 1
-    written = where.text if number else str(constants(node.values))
+    written = where.text if number else shown(constants(node.values))
     space = None if written == "none" else written
     if space is not None and space not in known:
         it.problem("unknown-space", f'there is no space "{space}"', where, did_you_mean(space, known))

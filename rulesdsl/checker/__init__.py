@@ -6,33 +6,28 @@ The passes run in this order; each may rely on what the ones above it establishe
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import field
-from typing import TypeVar
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.blame import blame
-from rulesdsl.checker.builtins import BUILTINS
 from rulesdsl.checker.completeness import check_whole
 from rulesdsl.checker.components import build_world
 from rulesdsl.checker.context import Context, Scope, scope_of
 from rulesdsl.checker.examples import resolve_examples
 from rulesdsl.checker.expressions import condition, expression
 from rulesdsl.checker.meanings import params_of, resolve_define, resolve_quantity
-from rulesdsl.checker.permissions import Permissions, resolve_action, resolve_route
+from rulesdsl.checker.permissions import resolve_action, resolve_route
 from rulesdsl.checker.settings import resolve_settings
+from rulesdsl.checker.signatures import Collected, collect_signatures
 from rulesdsl.checker.steps import PLAYER, block
 from rulesdsl.checker.visibility import resolve_visibility
 from rulesdsl.diagnostics import Diagnostic, errors, in_order
-from rulesdsl.lightclass import dataclass
 from rulesdsl.limits import DEFAULT
 from rulesdsl.loader import GameSource
+from rulesdsl.parsing.parser import WITH_NAMES_ONLY
+from rulesdsl.source import Span
 from rulesdsl.types import Type, thing
 from rulesdsl.world import World
-
-COMPONENTS = ("enum", "scale", "space", "piece", "border", "player", "token", "group", "track", "record")
-Named = TypeVar("Named", bound=sx.Rule)
 
 
 def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
@@ -43,18 +38,21 @@ def check(source: GameSource) -> tuple[pg.Program | None, list[Diagnostic]]:
         message = f"the game has {len(ledger.rules):,} rules, the most is {DEFAULT.rules:,}"
         return None, [Diagnostic("too-many-rules", message, first.span)]
     unread = [head for chapter in source.chapters for head in chapter.unread]
-    if any(kind in COMPONENTS for kind, _ in unread):
+    if any(kind not in WITH_NAMES_ONLY or not name for kind, name in unread):
         return None, ledger.problems  # what exists is not known: everything else would be guesswork
-    world, problems = build_world(source, ledger.rules)
-    ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems)
+    world, problems, missed = build_world(source, ledger.rules)
+    ctx = Context(world, source.tables, ledger.titles, problems + ledger.problems, missed=missed)
     tables = {f"table {name}" for name in source.unread("tables")}
-    ctx.unread = frozenset({part for _, name in unread for part in (name, *name.split("."))} | tables)
-    collected = _Collected()
+    guessed = {str(getattr(rule, "name", "")) for _, rule, _ in ledger.meant} - {""}
+    ctx.unread = frozenset({name for _, name in unread} | guessed | tables)
+    collected = Collected()
     resolve_settings(ctx, ledger.rules)
-    _collect_signatures(ctx, ledger.rules, collected)
+    collect_signatures(ctx, ledger.rules, collected)
     program = _resolve(ctx, source, ledger, ctx.world, collected)  # with the readings as enumerations
     check_whole(ctx, source, ledger.rules, program)
-    if (ctx.unread or source.unread("scenarios")) and not errors(ctx.problems):
+    ctx.problems = [problem for problem in ctx.problems if not ledger.is_meant(problem.span)]
+    incomplete = ctx.unread or source.unread("scenarios") or ledger.meant
+    if incomplete and not errors(ctx.problems):
         return None, in_order(ctx.problems)
     found = in_order(blame(source, ctx.problems))
     return (None if errors(found) else program), found
@@ -93,89 +91,22 @@ class _Ledger:
         every = [paragraph for chapter in source.chapters for paragraph in chapter.paragraphs]
         ordered = sorted(every, key=lambda p: paragraph_order(p.id))
         self.rules: list[tuple[str, sx.Rule]] = [(p.id, rule) for p in ordered for rule in p.rules]
+        # What cannot be read stands here as it was likely meant: nobody misses it.
+        self.meant = [entry for chapter in source.chapters for entry in chapter.meant]
+        if self.meant:
+            self.rules += [(paragraph_id, rule) for paragraph_id, rule, _ in self.meant]
+            self.rules.sort(key=lambda entry: paragraph_order(entry[0]))
 
-
-@dataclass(slots=True)
-class _Collected:
-    modifies: dict[str, list[tuple[str, sx.Modify]]] = field(default_factory=dict)
-    permissions: dict[str, Permissions] = field(default_factory=dict)
-    musts: dict[str, list[tuple[str, sx.Must]]] = field(default_factory=dict)
-    triggers: list[tuple[str, sx.Trigger]] = field(default_factory=list)
-
-
-def _collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collected: _Collected) -> None:
-    """Every declared name once, before any body is looked at."""
-    for rule, node in rules:
-        ctx.rule = rule
-        match node:
-            case sx.Define():
-                _declare(ctx, ctx.defines, rule, node.name, node)
-            case sx.Quantity():
-                name = f"{node.record}.{node.name}" if node.record else node.name
-                _declare(ctx, ctx.quantities, rule, name, node)
-            case sx.Action():
-                _declare(ctx, ctx.actions, rule, node.name, node)
-            case sx.Route():
-                _declare(ctx, ctx.routes, rule, node.name, node)
-            case sx.Procedure():
-                _declare(ctx, ctx.procedures, rule, node.name, node)
-            case sx.Window():
-                _declare(ctx, ctx.windows, rule, node.name, node)
-            case sx.Token():
-                _declare(ctx, ctx.tokens, rule, node.name, node)
-            case sx.Trigger():
-                collected.triggers.append((rule, node))
-            case _:
-                pass
-    for rule, node in rules:
-        ctx.rule = rule
-        match node:
-            case sx.Modify():
-                name = f"{node.record}.{node.name}" if node.record else node.name
-                if name not in ctx.quantities:
-                    ctx.unknown("no quantity is called", name, node.span, ctx.quantities)
-                collected.modifies.setdefault(name, []).append((rule, node))
-            case sx.Permission():
-                for action in node.actions:
-                    if action not in ctx.actions and action not in ctx.routes:
-                        known = [*ctx.actions, *ctx.routes]
-                        ctx.unknown("no action or route is called", action, node.span, known)
-                    collected.permissions.setdefault(action, []).append((rule, node))
-            case sx.Must():
-                if node.action not in ctx.actions:
-                    ctx.unknown("no action is called", node.action, node.span, ctx.actions)
-                collected.musts.setdefault(node.action, []).append((rule, node))
-            case _:
-                pass
-
-
-def _declare(ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name: str, node: Named) -> None:
-    if name in BUILTINS:
-        ctx.problem("duplicate-name", f'"{name}" is a built-in function', node.span, "choose another name")
-        return
-    if name in ctx.world.tracks:
-        ctx.problem("duplicate-name", f'"{name}" is a track already', node.span,
-                    also=(("the track", ctx.world.tracks[name].span),))  # fmt: skip
-        return
-    if name in ctx.settings:
-        other_setting = ctx.settings[name]
-        ctx.problem("duplicate-name", f'"{name}" is a {other_setting.kind} already', node.span,
-                    also=(("the other one", other_setting.source.span),))  # fmt: skip
-        return
-    everything: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
-        ctx.defines, ctx.quantities, ctx.actions, ctx.routes, ctx.procedures, ctx.windows, ctx.tokens,
-    )  # fmt: skip
-    for other in everything:
-        if name in other:
-            first = other[name][1]
-            ctx.problem("duplicate-name", f'"{name}" is declared twice', node.span,
-                        also=(("the other one", first.span),))  # fmt: skip
-            return
-    table[name] = (rule, node)
+    def is_meant(self, span: Span) -> bool:
+        """Whether a place lies in a statement that was guessed: its problem has been told."""
+        return any(
+            rule.span.file.path == span.file.path and rule.span.line <= span.line <= last
+            for _, rule, last in self.meant
+        )
 
 
 def _resolve(
-    ctx: Context, source: GameSource, ledger: _Ledger, world: World, collected: _Collected
+    ctx: Context, source: GameSource, ledger: _Ledger, world: World, collected: Collected
 ) -> pg.Program:
     defines = {name: resolve_define(ctx, name) for name in ctx.defines}
     quantities = {
@@ -253,7 +184,7 @@ def _class(ctx: Context, word: str, universe: str, event: sx.Event) -> Type:
     found = ctx.world.nouns.get(word)
     if found is None or found[0] != universe:
         known = [n for n, (u, _) in ctx.world.nouns.items() if u == universe]
-        ctx.unknown(f"no {universe} is called", word, event.span, known)
+        ctx.missed.add(ctx.unknown(f"no {universe} is called", word, event.span, known))
         return thing(universe)
     return thing(*found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesdsl import syntax as sx
 from rulesdsl.checker.draft import Draft
+from rulesdsl.checker.near_names import word_in
 from rulesdsl.checker.values import (
     default_of,
     entries_of,
@@ -15,10 +16,11 @@ from rulesdsl.checker.values import (
 from rulesdsl.data.entries import Entry
 from rulesdsl.data.gamemap import Border
 from rulesdsl.data.pieces import Piece
-from rulesdsl.diagnostics import did_you_mean
+from rulesdsl.diagnostics import nearest_word
 from rulesdsl.loader import GameSource
 from rulesdsl.source import nowhere
 from rulesdsl.types import NUMBER, Type, set_of, thing
+from rulesdsl.wordings import wording_slip
 from rulesdsl.world import (
     TOKEN_STATES,
     Attribute,
@@ -93,6 +95,10 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
         draft.problem("duplicate-name", f'the attribute "{written.name}" {what}', written.span, rule)
         return
     _quiet(draft, rule, written, previous)
+    if written.wording is not None:
+        slip = wording_slip(written.wording, (), type_.kind == "flag")
+        if slip:
+            draft.problem("wording", slip, written.span, rule)
     default = default_of(draft, rule, type_, written.default)
     values: list[Constant | tuple[Constant, ...]] = [default] * len(draft.universes[universe])
     if previous is not None:
@@ -108,7 +114,7 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
     report_lacking(draft, rule, written, type_, lacking)
     draft.attributes[universe, written.name] = Attribute(
         universe, written.name, type_, written.printed, written.per_face, tuple(values), default, rule,
-        written.span, owners, written.visible_to, quiet=written.quiet,
+        written.span, owners, written.visible_to, quiet=written.quiet, wording=written.wording or "",
     )  # fmt: skip
 
 
@@ -138,10 +144,16 @@ def undeclared_values(draft: Draft) -> None:
                 if (cls, name) in reported:
                     continue
                 reported.add((cls, name))
+                near = nearest_word(name, declared)
+                place = draft.attributes[universe, near].span if near else nowhere()
                 draft.problem(
                     "undeclared-attribute", f'no rule declares "{name}" for {cls}', entry.span_of(name),
-                    help=did_you_mean(name, declared) or f"write `printed {name}: …` under `{cls}`",
+                    help=f'did you mean "{near}"?' if near else f"write `printed {name}: …` under `{cls}`",
+                    also=(("the nearest name stands here", word_in(place, near)),) if place.file.text else (),
                 )  # fmt: skip
+                draft.missed.add(name)
+                if near in draft.lacking:  # nothing has the one, nobody declares the other: one slip
+                    draft.problems.remove(draft.lacking.pop(near))
 
 
 def clockwise(source: GameSource) -> tuple[str, ...]:

@@ -8,11 +8,12 @@ from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context
 from rulesdsl.checker.mentions import Mentions, program_mentions
+from rulesdsl.checker.near_names import place_of
 from rulesdsl.checker.nesting import check_nesting
 from rulesdsl.checker.scenarios import check_scenarios
 from rulesdsl.checker.seating import TAKES_PART, check_seating
 from rulesdsl.checker.totality import check_labels, check_lookup
-from rulesdsl.diagnostics import did_you_mean, errors
+from rulesdsl.diagnostics import did_you_mean, errors, nearest_word
 from rulesdsl.lightclass import dataclass
 from rulesdsl.loader import GameSource
 
@@ -63,9 +64,11 @@ def check_beginning(whole: Whole) -> None:
     ctx.rule = ""
     begins = any(isinstance(node, sx.Procedure) and node.name == "game" for _, node in whole.rules)
     if "game" not in ctx.unread and not begins and not errors(ctx.problems):
-        ctx.problem(
-            "no-beginning", "no phase is called `game`: play has nowhere to begin", whole.source.game.span
-        )
+        phases = [name for name, (_, node) in ctx.procedures.items() if node.kind == "phase"]
+        near = next((name for name in phases if name not in ctx.used and nearest_word("game", [name])), "")
+        place = place_of(ctx, near) or whole.source.game.span
+        message = 'no phase is called "game": play has nowhere to begin'
+        ctx.problem("no-beginning", message, place, f'call "{near}" so' if near else "")
     known = {*whole.source.scenarios, *whole.source.unread("scenarios")}
     if game.scenario and game.scenario not in known:
         ctx.problem(

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from string import ascii_uppercase
 
 from rulesdsl import syntax as sx
 from rulesdsl.checker.attributes import built_in_attributes, clockwise, declare_attribute, undeclared_values
 from rulesdsl.checker.draft import Draft, RuleOf
+from rulesdsl.checker.geometry import (
+    adjacency,
+    face_counts,
+    grid_places,
+    passages,
+    positions,
+    starting_spaces,
+)
 from rulesdsl.checker.values import default_of, repeated, resolve_type
 from rulesdsl.data.entries import Entry
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
@@ -27,8 +35,8 @@ from rulesdsl.world import (
 )
 
 
-def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Diagnostic]]:
-    """Everything that exists, and everything that is wrong with it."""
+def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Diagnostic], set[str]]:
+    """Everything that exists, everything that is wrong with it, and the names that were missed."""
     draft = Draft(source, rules)
     _number_things(draft)
     _declare_nouns(draft)
@@ -45,20 +53,19 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
             for attribute in decl.attributes:
                 declare_attribute(draft, rule, decl, attribute)
     for key, known in draft.attributes.items():
-        if (
-            known.universe in draft.undeclared
-        ):  # it may be this very class, misspelt: one mistake, one message
+        # it may be this very class, misspelt: one mistake, one message
+        if known.universe in draft.undeclared:
             draft.attributes[key] = replace(known, owners=())
     undeclared_values(draft)
     tracks = _tracks(draft)
     records, roles = _records(draft)
     world = World(
         draft.universes, draft.nouns, frozenset(draft.plurals), draft.enums, draft.attributes, tracks,
-        records, roles, draft.groups, *_geometry(draft), _starts(draft), _faces(draft),
-        clockwise(source), _positions(draft), _passages(draft),
-        source.map.form if source.map else "", _places(draft),
+        records, roles, draft.groups, *adjacency(draft), starting_spaces(draft), face_counts(draft),
+        clockwise(source), positions(draft), passages(draft),
+        source.map.form if source.map else "", grid_places(draft),
     )  # fmt: skip
-    return world, draft.problems
+    return world, draft.problems, draft.missed
 
 
 # ---- things ------------------------------------------------------------------------------------------
@@ -103,17 +110,32 @@ def _number_things(draft: Draft) -> None:
     }
     for rule, decl in draft.rules:
         if isinstance(decl, sx.GroupDecl):
-            values: dict[str, str] = {}
+            values: dict[str, list[str]] = {}
             for piece in source.pieces.values():
                 value = piece.attributes.get(decl.attribute)
                 if piece.kind == decl.piece and value is not None:
-                    values.setdefault(str(value), str(value))
+                    values.setdefault(str(value), []).append(piece.name)
             if not values:
                 draft.problem(
                     "empty-group", f'no {decl.piece} has a value "{decl.attribute}"', decl.span, rule
                 )
-            draft.universes[decl.name] = _universe(decl.name, ((v, v, decl.name) for v in values))
+            draft.universes[decl.name] = _universe(decl.name, _called(decl.name, values))
             draft.groups[decl.name] = decl.attribute
+
+
+def _called(group: str, members: dict[str, list[str]]) -> Iterator[tuple[str, str, str]]:
+    """A group is called by the words with which the names of its pieces begin, if that tells it apart."""
+    shared = {value: " ".join(_beginning(names)) for value, names in members.items()}
+    for value, name in shared.items():
+        clear = name and list(shared.values()).count(name) == 1
+        yield value, name if clear else value, group
+
+
+def _beginning(names: list[str]) -> Iterator[str]:
+    for words in zip(*(name.split() for name in names), strict=False):
+        if len(set(words)) > 1:
+            return
+        yield words[0]
 
 
 def _declare_nouns(draft: Draft) -> None:
@@ -135,15 +157,26 @@ def _declare_nouns(draft: Draft) -> None:
         draft.plurals.add(plural_of(universe))
         for cls in dict.fromkeys(draft.universes[universe].classes):
             if cls not in declared:
-                first = _first_of(draft, universe, cls)
                 draft.problem(
                     "undeclared-class",
                     f'the rules declare no {universe} "{cls}"',
-                    first.span,
+                    _first_of(draft, universe, cls).span,
                     help=did_you_mean(cls, declared) or f"write `{universe} {cls}` in a rules block",
+                    also=_of_no_thing(draft, universe),
                 )
-                draft.nouns.setdefault(cls, (universe, cls))
+                for word in (cls, plural_of(cls)):  # the rules may speak of it all the same
+                    draft.nouns.setdefault(word, (universe, cls))
+                draft.plurals.add(plural_of(cls))
                 draft.undeclared.add(universe)
+
+
+def _of_no_thing(draft: Draft, universe: str) -> tuple[tuple[str, Span], ...]:
+    """A class that is declared and that nothing belongs to: most likely the one that is missed."""
+    classes = {*draft.universes[universe].classes}
+    for _, decl in draft.rules:
+        if isinstance(decl, sx.ClassDecl) and decl.kind == universe and decl.name not in classes:
+            return ((f"no {universe} is of the class declared here", decl.span),)
+    return ()
 
 
 def _opened_again(draft: Draft, decl: sx.ClassDecl) -> bool:
@@ -206,52 +239,3 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
             draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
         records[decl.name] = Record(decl.name, fields, rule, decl.span, places)
     return records, roles
-
-
-def _geometry(
-    draft: Draft,
-) -> tuple[tuple[tuple[tuple[int, int], ...], ...], tuple[tuple[int, int], ...]]:
-    index = draft.universes["space"].index
-    neighbours: list[list[tuple[int, int]]] = [[] for _ in index]
-    ends: list[tuple[int, int]] = []
-    for number, border in enumerate(draft.source.map.borders if draft.source.map else ()):
-        a, b = index[border.between[0]], index[border.between[1]]
-        neighbours[a].append((b, number))
-        neighbours[b].append((a, number))
-        ends.append((a, b))
-    return tuple(tuple(sorted(n)) for n in neighbours), tuple(ends)
-
-
-def _passages(draft: Draft) -> frozenset[int]:
-    """Borders with `adjacent: false`: a way between two spaces that does not make them neighbours."""
-    borders = draft.source.map.borders if draft.source.map else ()
-    return frozenset(i for i, b in enumerate(borders) if b.attributes.get("adjacent") is False)
-
-
-def _starts(draft: Draft) -> tuple[int, ...]:
-    index = draft.universes["space"].index
-    starts: list[int] = []
-    for piece in draft.source.pieces.values():
-        if piece.start is not None and piece.start not in index:
-            draft.problem(
-                "unknown-space", f'there is no space "{piece.start}"', piece.start_span or piece.span,
-                help=did_you_mean(piece.start, index),
-            )  # fmt: skip
-        starts.append(index.get(piece.start, -1) if piece.start is not None else -1)
-    return tuple(starts)
-
-
-def _faces(draft: Draft) -> tuple[int, ...]:
-    return tuple(len(p.faces) for p in draft.source.pieces.values())
-
-
-def _positions(draft: Draft) -> tuple[tuple[float, float] | None, ...]:
-    spaces = draft.source.map.spaces.values() if draft.source.map else ()
-    return tuple((s.x, s.y) if s.x is not None and s.y is not None else None for s in spaces)
-
-
-def _places(draft: Draft) -> tuple[tuple[int, int] | None, ...]:
-    if draft.source.map is None:
-        return ()
-    places = draft.source.map.places
-    return tuple(places.get(space) for space in draft.source.map.spaces)

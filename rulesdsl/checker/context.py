@@ -7,12 +7,15 @@ from dataclasses import field
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
+from rulesdsl.checker.near_names import keywords_like, place_of, word_in
 from rulesdsl.data.tables import Table
 from rulesdsl.diagnostics import Diagnostic, did_you_mean, nearest_word
 from rulesdsl.lightclass import dataclass
 from rulesdsl.source import Span
 from rulesdsl.types import UNKNOWN, Type, set_of, thing
 from rulesdsl.world import World
+
+FEW_NAMES = 8  # that are listed where none is near to the one that is unknown
 
 
 @dataclass(slots=True)
@@ -38,6 +41,8 @@ class Context:
     used: set[str] = field(default_factory=set)
     unread: frozenset[str] = frozenset()
     missed: set[str] = field(default_factory=set)
+    # What is looked at will be looked at again: nothing is told, nothing is noted.
+    silent: bool = False
     doing: str = ""  # the procedure that is being looked at
     done: dict[str, set[str]] = field(default_factory=dict)  # which procedures a procedure does
 
@@ -56,42 +61,20 @@ class Context:
             Diagnostic(code, message, span, where, help, also, "warning" if warning else "error")
         )
 
-    def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
-        if name in self.unread or name in self.missed:
-            return  # the statement that declares it has a problem of its own, or it was reported before
+    def unknown(
+        self, what: str, name: str, span: Span, known: Iterable[str], scope: Scope | None = None,
+        code: str = "unknown-name",
+    ) -> str:  # fmt: skip
+        """A name that means nothing here, told once; the nearest one that does, if there is one."""
+        if self.silent or name in self.missed or any(word.startswith(name) for word in self.unread):
+            return ""  # reported before, or what declares it cannot be read (words may run together)
         self.missed.add(name)
-        near = nearest_word(name, known)
-        place = self.place_of(near) if near else None
+        span, names = word_in(span, name), sorted(set(known))
+        near = nearest_word(name, names)
+        place = place_of(self, near, scope) if near else None
         also = (("the nearest name stands here", place),) if place is not None and place != span else ()
-        self.problem(
-            "unknown-name", f'{what} "{name}"', span, f'did you mean "{near}"?' if near else "", also
-        )
-
-    def place_of(self, name: str) -> Span | None:
-        """Where a name was declared: a misspelt declaration is found by those who miss it."""
-        tables: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
-            self.defines,
-            self.quantities,
-            self.actions,
-            self.routes,
-            self.procedures,
-            self.windows,
-            self.tokens,
-        )
-        for table in tables:
-            if name in table:
-                return table[name][1].span
-        if name in self.settings:
-            return self.settings[name].source.span
-        if name in self.world.tracks:
-            return self.world.tracks[name].span
-        for record in self.world.records.values():
-            if name in record.fields:
-                return record.field_spans.get(name, record.span)
-        for (_, attribute), known in self.world.attributes.items():
-            if attribute == name and not known.built_in:
-                return known.span
-        return None
+        self.problem(code, f'{what} "{name}"', span, _meant(name, near, names), also)
+        return near
 
     def mismatch(self, wanted: str, given: Type, span: Span) -> None:
         if given.kind != "unknown":
@@ -192,3 +175,11 @@ def declare_params(ctx: Context, params: tuple[sx.Param, ...]) -> tuple[pg.Var, 
 
 def scope_of(params: Iterable[pg.Var]) -> Scope:
     return Scope({var.name: var for var in params})
+
+
+def _meant(name: str, near: str, names: list[str]) -> str:
+    """The name that was likely meant, or the words of the language, or all there are when they are few."""
+    if meant := (near,) if near else keywords_like(name):
+        words = " or ".join(f'"{word}"' for word in meant)
+        return f"did you mean {words}?"
+    return f"there are {', '.join(names)}" if 1 < len(names) <= FEW_NAMES else ""

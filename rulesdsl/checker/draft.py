@@ -33,6 +33,11 @@ class Draft:
     attributes: dict[tuple[str, str], Attribute] = field(default_factory=dict)
     undeclared: set[str] = field(default_factory=set)  # universes with a class that no rule declares
     groups: dict[str, str] = field(default_factory=dict)
+    lacking: dict[str, Diagnostic] = field(default_factory=dict)  # what was told of values not given
+    missed: set[str] = field(default_factory=set)  # names whose absence has been told
 
-    def problem(self, code: str, message: str, span: Span, rule: str = "", help: str = "") -> None:
-        self.problems.append(Diagnostic(code, message, span, rule, help))
+    def problem(
+        self, code: str, message: str, span: Span, rule: str = "", help: str = "",
+        also: tuple[tuple[str, Span], ...] = (),
+    ) -> None:  # fmt: skip
+        self.problems.append(Diagnostic(code, message, span, rule, help, also))

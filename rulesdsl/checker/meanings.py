@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, declare_params, scope_of
 from rulesdsl.checker.expressions import condition, expression, number
+from rulesdsl.checker.mentions import expressions_in
 from rulesdsl.types import NUMBER, UNKNOWN, Type, join
+from rulesdsl.wordings import wording_slip
 from rulesdsl.world import World
 
+# Of two limits that cross, and of shifts at the end of a scale, the order of paragraphs does not decide.
+_LAST = ("shift -", "at most")
 STAGES = ("add", "multiply", "divide", "shift", "set", "limit")
 STAGE_OF = {
     "+": "add", "-": "add", "x": "multiply", "/": "divide", "shift +": "shift", "shift -": "shift",
@@ -55,6 +61,10 @@ def resolve_define(ctx: Context, name: str) -> pg.DefineRule:
         type_ = joined or type_
         cases.append((test, value))
     _check_cases(ctx, node)
+    if node.wording is not None:
+        slip = wording_slip(node.wording, [p.name for p in params], type_.kind == "flag")
+        if slip:
+            ctx.problem("wording", slip, node.span)
     ctx.resolving.pop()
     ctx.rule = before
     if name not in ctx.resolved:
@@ -106,6 +116,7 @@ def resolve_quantity(ctx: Context, name: str, modifies: list[tuple[str, sx.Modif
         ctx.rule = where
         changes.extend(_change(ctx, where, params, modify.params, c, type_) for c in modify.contributions)
     _check_changes(ctx, name, changes)
+    changes.sort(key=lambda change: change.op in _LAST)
     return pg.QuantityRule(
         name, rule, params, base, node.rounding, floor, ceiling, stages, tuple(changes), type_, node
     )
@@ -141,6 +152,7 @@ def _change(
 
 def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
     """Nothing is decided by order: two `=` must exclude each other, or one be an exception to the other."""
+    changes = [c for c in changes if not _has_unknown(c.condition)]
     sets = [c for c in changes if c.op == "="]
     for i, one in enumerate(sets):
         for other in sets[i + 1 :]:
@@ -152,15 +164,35 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
                 "let one say `despite` the other, or make their conditions exclude each other",
                 (("the other one", one.source.span),),
             )  # fmt: skip
-    divisions = [c for c in changes if c.op == "/"]
-    for i, one in enumerate(divisions):
-        for other in divisions[i + 1 :]:
-            if one.rounding != other.rounding and not _exclusive(ctx, one, other):
-                ctx.rule = other.rule
-                ctx.problem(
-                    "mixed-rounding", f'"{name}" may be divided twice with different roundings',
-                    other.source.span, also=(("the other one", one.source.span),),
-                )  # fmt: skip
+    for one, other in combinations(changes, 2):
+        if _order_matters(one, other) and not _exclusive(ctx, one, other):
+            ctx.rule = other.rule
+            message = f'"{name}" may be divided twice with different roundings'
+            hint = ""
+            if one.op != "/" or one.rounding == other.rounding:
+                message = f'of two changes of "{name}" it would matter which comes first'
+                hint = "round and limit the quantity itself, or make their conditions exclude each other"
+            also = (("the other one", one.source.span),)
+            ctx.problem("mixed-rounding", message, other.source.span, hint, also)
+
+
+def _order_matters(one: pg.Change, other: pg.Change) -> bool:
+    """Two changes of a stage, one of them rounded or limited on its way, that are not alike."""
+    stage = STAGE_OF[one.op]
+    if STAGE_OF[other.op] != stage or stage not in ("add", "multiply", "divide"):
+        return False
+    if one.rule in other.despite or other.rule in one.despite:
+        return False
+    if (one.rounding, one.source.floor) != (other.rounding, other.source.floor):
+        return True
+    if (one.rounding is None and one.floor is None) or (stage == "divide" and one.rounding != "nearest"):
+        return False  # a half rounded down and a third rounded down are a sixth rounded down
+    return (one.op, one.source.value) != (other.op, other.source.value)
+
+
+def _has_unknown(value: pg.E | None) -> bool:
+    """A condition with a mistake in it excludes nothing, and its author knows."""
+    return any(part.type.kind == "unknown" for part in expressions_in(value))
 
 
 def _exclusive(ctx: Context, one: pg.Change, other: pg.Change) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope
-from rulesdsl.diagnostics import nearest_word
 from rulesdsl.source import Span
 from rulesdsl.types import FLAG, NONE, NUMBER, UNKNOWN, Type, apart, fits, set_of, thing
 
@@ -54,7 +55,7 @@ def resolve_name(ctx: Context, scope: Scope, node: sx.Name, wanted: Type | None)
         names = ", ".join(e.name for e in enums)
         ctx.problem("ambiguous-name", f'"{word}" is a value of {names}; say which is meant', node.span)
         return pg.Const(0, type=UNKNOWN, source=node)
-    ctx.unknown("nothing is called", word, node.span, known_words(ctx, scope))
+    ctx.unknown("nothing is called", word, node.span, known_words(ctx, scope), scope)
     return pg.Const(0, type=UNKNOWN, source=node)
 
 
@@ -93,7 +94,8 @@ def _without_arguments(ctx: Context, node: sx.Name) -> pg.E | None:
 def known_words(ctx: Context, scope: Scope) -> list[str]:
     world = ctx.world
     return [
-        *scope.all_names(), *world.tracks, *ctx.settings, *world.nouns, *ctx.callables(),
+        "none", "true", "false", *scope.all_names(),
+        *world.tracks, *ctx.settings, *world.nouns, *world.records, *ctx.callables(),
         *(f for r in world.records.values() for f in r.fields),
         *(i for u in world.universes.values() for i in u.ids),
         *(v for e in world.enums.values() for v in e.values),
@@ -145,18 +147,9 @@ def adjective(ctx: Context, scope: Scope, subject: pg.E, word: str, span: Span) 
     if var is not None and var.type.kind == "set" and fits(subject.type, var.type.member):
         chosen = pg.VarGet(var, type=var.type, source=node)
         return pg.Member(subject, chosen, type=FLAG, source=node)
-    if word in ctx.unread:
-        return pg.Const(0, type=UNKNOWN, source=node)
+    known = [*_adjectives(ctx, universe), *scope.all_names(), "none"]
     noun = subject.type.of or universe
-    if word not in ctx.missed:
-        ctx.missed.add(word)
-        near = nearest_word(word, _adjectives(ctx, universe))
-        place = ctx.place_of(near) if near else None
-        ctx.problem(
-            "unknown-adjective", f'a {noun} is never called "{word}"', span,
-            f'did you mean "{near}"?' if near else "",
-            (("the nearest name stands here", place),) if place is not None else (),
-        )  # fmt: skip
+    ctx.unknown(f"a {noun} is never called", word, span, known, scope, "unknown-adjective")
     return pg.Const(0, type=UNKNOWN, source=node)
 
 
@@ -196,3 +189,10 @@ def _adjectives(ctx: Context, universe: str) -> list[str]:
     words.extend(n for n, (_, d) in ctx.defines.items() if len(d.params) == 1)
     words.extend(n for n, (u, _) in world.nouns.items() if u == universe)
     return [*words, *world.roles, *world.universes[universe].ids]
+
+
+def names_in_braces(ctx: Context, scope: Scope, text: str, span: Span) -> None:
+    """`"attack {zone}"` shows what `zone` is: there must be such a variable."""
+    for name in re.findall(r"\{(\w+)\}", text):
+        if scope.find(name) is None:
+            ctx.unknown("the text shows what is not known here:", name, span, scope.all_names())

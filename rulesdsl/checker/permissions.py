@@ -9,7 +9,7 @@ from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope, scope_of
 from rulesdsl.checker.expressions import condition, expression, number
 from rulesdsl.checker.meanings import params_of
-from rulesdsl.checker.steps import names_in_braces
+from rulesdsl.checker.names import names_in_braces
 from rulesdsl.types import Type, set_of, thing
 
 MOST_STEPS = 6  # that a path must have: the ways are counted in powers of the neighbours
@@ -181,7 +181,8 @@ def exception_tree(ctx: Context, clauses: list[pg.Clause]) -> tuple[pg.Clause, .
         if clause.kind != "allow":
             continue
         for ref in clause.despite:
-            if ref in ctx.titles and not any(c.rule == ref and c.kind != "allow" for c in clauses):
+            forbids = ctx.unread or ctx.missed or any(c.rule == ref and c.kind != "allow" for c in clauses)
+            if ref in ctx.titles and not forbids:
                 ctx.rule = clause.rule
                 ctx.problem(
                     "nothing-to-except", f"{ref} forbids nothing that this could allow",

@@ -5,20 +5,23 @@ from __future__ import annotations
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.checker.context import Context, Scope
+from rulesdsl.checker.mentions import expressions_in
 from rulesdsl.checker.names import adjective, known_words, space_of
-from rulesdsl.diagnostics import did_you_mean
+from rulesdsl.checker.near_names import keywords_like
 from rulesdsl.source import Span
 from rulesdsl.types import FLAG, UNKNOWN, Type, set_of, thing
-from rulesdsl.world import plural_of
+from rulesdsl.world import plural_of, singular_of
+
+SWALLOWED = 'this belongs to the "where" before it, but does not speak of its members'
+IN_PARENTHESES = "put the noun with its `where` in parentheses, or this condition in front of it"
 
 
 def noun_phrase(ctx: Context, scope: Scope, node: sx.NounPhrase) -> tuple[pg.E, pg.Var, Scope]:
     """The set, the variable of its members, and a scope in which that variable is `it`."""
-    *adjectives, noun = node.words
     spans = node.word_spans or (node.span,) * len(node.words)
-    base = _base(ctx, scope, noun, spans[-1])
+    base = _base(ctx, scope, node.words, spans)
     alias = node.alias
-    var = pg.Var(alias or "it", base.type.member if base.type.kind == "set" else UNKNOWN)
+    var = pg.Var(alias or "it", base.type.member if base.type.kind == "set" else UNKNOWN, node.span)
     inside = scope.inner(("it", var), *([(alias, var)] if alias else []))
     if base.type.kind == "unknown":
         for tail in node.tails:
@@ -29,16 +32,18 @@ def noun_phrase(ctx: Context, scope: Scope, node: sx.NounPhrase) -> tuple[pg.E, 
         return base, var, inside
     member = pg.VarGet(var, type=var.type, source=node)
     found = base
-    for word, span in zip(adjectives, spans, strict=False):
+    for word, span in zip(node.words[:-1], spans, strict=False):
         test = adjective(ctx, scope, member, word, span)
+        if test.type.kind == "unknown" and keywords_like(word):  # what the whole was to be is not known
+            return pg.Const(0, type=UNKNOWN, source=node), var, inside
         found = pg.Filter(found, var, test, type=found.type, source=node)
     for tail in node.tails:
         found = _apply(ctx, scope, inside, found, var, tail)
     return found, var, inside
 
 
-def _base(ctx: Context, scope: Scope, noun: str, span: Span) -> pg.E:
-    world = ctx.world
+def _base(ctx: Context, scope: Scope, words: tuple[str, ...], spans: tuple[Span, ...]) -> pg.E:
+    world, noun, span = ctx.world, words[-1], spans[-1]
     node = sx.Name(noun, span=span)
     var = scope.find(noun)
     if var is not None and var.type.kind == "set":
@@ -63,20 +68,29 @@ def _base(ctx: Context, scope: Scope, noun: str, span: Span) -> pg.E:
     if track is not None and track.type.kind == "set":
         ctx.used.add(noun)
         return pg.TrackGet(noun, type=track.type, source=node)
-    if noun in ctx.unread:
+    known = known_words(ctx, scope)
+    if noun in ctx.unread or plural_of(noun) in ctx.missed:
         pass
-    elif noun in known_words(ctx, scope):
-        ctx.problem("not-a-noun", f'"{noun}" is no kind of thing that can be counted', span)
+    elif slips := [n for n, word in enumerate(words[:-1]) if word not in known and keywords_like(word)]:
+        # `some unit were it.side is player`: taken for one phrase, whose last word is no noun
+        ctx.unknown("nothing is called", words[slips[0]], spans[slips[0]], ())
+        ctx.missed.add("it")
+    elif noun in known:
+        comma = len(words) == 2 and scope.find(words[0]) is not None
+        hint = f'perhaps "," is missing before "{noun}"' if comma else ""
+        ctx.problem("not-a-noun", f'"{noun}" is no kind of thing that can be counted', span, hint)
     else:
-        ctx.problem(
-            "unknown-noun", f'no kind of thing is called "{noun}"', span,
-            did_you_mean(noun, [*world.nouns, *world.roles]),
-        )  # fmt: skip
+        near = ctx.unknown(
+            "no kind of thing is called", noun, span, [*world.nouns, *world.roles], code="unknown-noun"
+        )
+        # Whoever speaks of one of them, or uses the right word for what it was, has made no second mistake.
+        ctx.missed |= {near, plural_of(noun), singular_of(noun)}
     return pg.Const(0, type=UNKNOWN, source=node)
 
 
 def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, tail: sx.Tail) -> pg.E:
-    from rulesdsl.checker.expressions import condition, expression, group, number, related
+    from rulesdsl.checker.descriptions import related
+    from rulesdsl.checker.expressions import condition, expression, group, number
 
     universe = found.type.name
     member = pg.VarGet(var, type=var.type, source=tail)
@@ -146,3 +160,23 @@ def _places(ctx: Context, scope: Scope, node: sx.Expr) -> pg.E:
         return found
     ctx.mismatch("a place", found.type, node.span)
     return pg.Const(-1, type=thing("space", nullable=True), source=node)
+
+
+def warn_swallowed(ctx: Context, members: pg.E, var: pg.Var, denied: bool) -> None:
+    """`no unit where a(it) and b` is read as no unit for which a and b hold, whatever the lines suggest.
+
+    `some unit where a(it) and b` means the same either way, so only `or` and denials are looked at.
+    """
+    match members:
+        case pg.Filter(source=sx.TailWhere(), condition=pg.LogicE(op=op, parts=parts)):
+            if op == "and" and not denied:
+                return
+            for part in parts:
+                if part.source is not None and part.type.kind != "unknown" and not _mentions(part, var):
+                    ctx.problem("where-swallows", SWALLOWED, part.source.span, IN_PARENTHESES, warning=True)
+        case _:
+            pass
+
+
+def _mentions(part: pg.E, var: pg.Var) -> bool:
+    return any(isinstance(e, pg.VarGet) and e.var is var for e in expressions_in(part))

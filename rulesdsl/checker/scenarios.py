@@ -66,8 +66,7 @@ def _check_setting(ctx: Context, setting: Setting) -> None:
     attribute = _attribute(ctx, owners, setting.attribute)
     if attribute is None:
         known = [name for universe, name in world.attributes if universe in owners]
-        ctx.problem("unknown-name", f'"{setting.of}" has no "{setting.attribute}"', setting.attribute_span,
-                    did_you_mean(setting.attribute, known))  # fmt: skip
+        ctx.unknown(f'"{setting.of}" has no', setting.attribute, setting.attribute_span, known)
     elif attribute.printed:
         message = f'"{attribute.name}" is printed: no scenario changes it'
         ctx.problem("printed-value", message, setting.attribute_span)

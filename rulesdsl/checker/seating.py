@@ -39,13 +39,22 @@ def check_seating(ctx: Context, program: pg.Program) -> None:
 def _changing(program: pg.Program) -> list[pg.E]:
     """What it asks, itself or by other defines, that is not the same throughout a game."""
     found: list[pg.E] = []
-    seen, waiting = {TAKES_PART}, [TAKES_PART]
-    while waiting:
-        for part in expressions_in(program.defines[waiting.pop()]):
-            if isinstance(part, pg.CallE) and part.define not in seen:
-                seen.add(part.define)
-                waiting.append(part.define)
+    for define in seating_defines(program).values():
+        for part in expressions_in(define):
             settled = part.attribute.printed if isinstance(part, pg.AttrGet) else isinstance(part, _SETTLED)
             if not settled:
                 found.append(part)
+    return found
+
+
+def seating_defines(program: pg.Program) -> dict[str, pg.DefineRule]:
+    """`takes_part` and every define it asks, itself or by others."""
+    found: dict[str, pg.DefineRule] = {}
+    waiting = [TAKES_PART]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = program.defines[name]
+            called = (p for p in expressions_in(found[name]) if isinstance(p, pg.CallE))
+            waiting += [part.define for part in called]
     return found

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
+from rulesdsl.checker.assignments import assign, mark
 from rulesdsl.checker.context import Context, Scope
-from rulesdsl.checker.expressions import arguments, condition, expression, fitting, group, number
+from rulesdsl.checker.expressions import condition, expression, group, number
 from rulesdsl.checker.meanings import params_of
+from rulesdsl.checker.names import names_in_braces
 from rulesdsl.checker.phrases import noun_phrase
-from rulesdsl.source import Span
+from rulesdsl.checker.references import arguments
 from rulesdsl.types import UNKNOWN, Type, fits, thing
-from rulesdsl.world import Attribute
 
 PLAYER = thing("player", nullable=True)
 
@@ -37,15 +37,15 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
                 var = scope.bind(name, found.type, node.span)
             return [pg.LetS(var, found, rule=rule, source=node)]
         case sx.Assign(target=target, value=value):
-            return _assign(ctx, scope, node, target, value)
+            return assign(ctx, scope, node, target, value)
         case sx.Increase(target=target, value=value, sign=sign):
             op = "+" if sign > 0 else "-"
             total = sx.Arithmetic(op, target, value, span=node.span)
-            return _assign(ctx, scope, node, target, total)
+            return assign(ctx, scope, node, target, total)
         case sx.Mark(target=target, flag=flag, until=until):
-            return _mark(ctx, scope, node, target, flag, True, until)
+            return mark(ctx, scope, node, target, flag, True, until)
         case sx.Unmark(target=target, flag=flag):
-            return _mark(ctx, scope, node, target, flag, False, None)
+            return mark(ctx, scope, node, target, flag, False, None)
         case sx.Move(pieces=pieces, place=place, placed=placed):
             where = expression(ctx, scope, place, thing("space", nullable=True))
             verb = "place" if placed else "move"
@@ -68,14 +68,14 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
             values = arguments(ctx, scope, name, given, params_of(ctx, name), node)
             return [pg.DoS(name, values, rule=rule, source=node)]
         case sx.Roll(count=count, faces=faces, name=name, purpose=purpose):
-            var = scope.bind(name, Type("number", low=count, high=count * faces))
+            var = scope.bind(name, Type("number", low=count, high=count * faces), node.span)
             if not 1 <= count <= 20 or not 2 <= faces <= 1000:
                 ctx.problem("bad-dice", "roll 1 to 20 dice of 2 to 1000 faces", node.span)
                 return []
             return [pg.RollS(var, count, faces, purpose or f"{rule} {name}", rule=rule, source=node)]
         case sx.Pick(phrase=phrase):
             members, member, _ = noun_phrase(ctx, scope, phrase)
-            var = scope.bind(_name_of(phrase), member.type.or_none())
+            var = scope.bind(_name_of(phrase), member.type.or_none(), node.span)
             return [pg.PickS(var, members, f"{rule} {var.name}", rule=rule, source=node)]
         case sx.Draw(player=player):
             who = expression(ctx, scope, player, PLAYER)
@@ -115,7 +115,7 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
             members, member, _ = noun_phrase(ctx, scope, phrase)
             chooses = expression(ctx, scope, chooser, PLAYER) if chooser is not None else None
             inner = Scope({}, scope)
-            var = pg.Var(_name_of(phrase), member.type)
+            var = pg.Var(_name_of(phrase), member.type, phrase.span)
             inner.names |= {_name_of(phrase): var, "it": var}
             return [pg.ForS(var, members, chooses, block(ctx, inner, body), rule=rule, source=node)]
         case sx.Repeat(times=times, condition=test, body=body):
@@ -133,79 +133,6 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
 
 def _name_of(phrase: sx.NounPhrase) -> str:
     return phrase.alias or phrase.words[-1]
-
-
-def _assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx.Expr) -> list[pg.S]:
-    rule = ctx.rule
-    place = expression(ctx, scope, target)
-    wanted = place.type
-    found = fitting(ctx, scope, value, wanted)
-    if isinstance(found, pg.Const) and not isinstance(found.value, str) and wanted.kind == "number":
-        low, high = wanted.low, wanted.high
-        if (low is not None and found.value < low) or (high is not None and found.value > high):
-            ctx.problem(
-                "out-of-range", f"this is always from {low} to {high}, never {found.value}", value.span
-            )
-    if wanted.kind in ("thing", "enum") and not wanted.nullable and found.type.kind == "none":
-        ctx.problem("not-nullable", f"this is always a {wanted}, it cannot be none", value.span)
-    match place:
-        case pg.VarGet(var=var):
-            return [pg.LetS(var, found, rule=rule, source=node)]
-        case pg.TrackGet(track=track):
-            return [pg.SetTrack(track, found, rule=rule, source=node)]
-        case pg.FieldGet(record=record, field=name):
-            return [pg.SetField(record, name, found, rule=rule, source=node)]
-        case pg.AttrGet(attribute=attribute, of=owner):
-            if attribute.printed:
-                ctx.problem("printed-value", f'"{attribute.name}" is printed and never changes', target.span)
-                return []
-            if attribute.universe == "piece" and attribute.name == "at":
-                ctx.problem("use-move", "a piece is moved with `move` or `place`", target.span)
-                return []
-            if attribute.type.kind == "flag":
-                return [_flag_assignment(rule, node, attribute, owner, found)]
-            return [pg.SetAttr(attribute, owner, found, rule=rule, source=node)]
-    if place.type.kind != "unknown":
-        ctx.problem("cannot-set", "this cannot be set", target.span)
-    return []
-
-
-def _flag_assignment(rule: str, node: sx.Stmt, attribute: Attribute, owner: pg.E, value: pg.E) -> pg.S:
-    on = pg.MarkS(attribute, owner, True, None, rule=rule, source=node)
-    off = pg.MarkS(attribute, owner, False, None, rule=rule, source=node)
-    return pg.IfS(((value, (on,)),), (off,), rule=rule, source=node)
-
-
-def _mark(
-    ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, flag: str, on: bool, until: str | None
-) -> list[pg.S]:
-    owner = expression(ctx, scope, target)
-    if owner.type.kind == "unknown":
-        return []
-    if owner.type.kind not in ("thing", "set"):
-        ctx.mismatch("a thing that can be marked", owner.type, target.span)
-        return []
-    attribute = ctx.world.attributes.get((owner.type.name, flag))
-    if attribute is not None and attribute.type.kind == "unknown":
-        return []
-    of = owner.type.of
-    if (
-        attribute is None
-        or attribute.type.kind != "flag"
-        or attribute.printed
-        or not attribute.belongs_to(of)
-    ):
-        known = [
-            n for (u, n), a in ctx.world.attributes.items()
-            if u == owner.type.name and a.type.kind == "flag" and not a.printed and a.belongs_to(of)
-        ]  # fmt: skip
-        ctx.unknown(f"a {owner.type.of or owner.type.name} cannot be marked as", flag, node.span, known)
-        return []
-    if until is not None and (until not in ctx.procedures or ctx.procedures[until][1].kind != "phase"):
-        phases = [n for n, (_, p) in ctx.procedures.items() if p.kind == "phase"]
-        ctx.unknown("there is no phase", until, node.span, phases)
-        return []
-    return [pg.MarkS(attribute, owner, on, until, rule=ctx.rule, source=node)]
 
 
 def _travel(
@@ -300,14 +227,7 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
 
 def _quiet(ctx: Context) -> Context:
     """The same context with a problem list of its own, for looking at something twice."""
-    return replace(ctx, problems=[])
-
-
-def names_in_braces(ctx: Context, scope: Scope, text: str, span: Span) -> None:
-    """`"attack {zone}"` shows what `zone` is: there must be such a variable."""
-    for name in re.findall(r"\{(\w+)\}", text):
-        if scope.find(name) is None:
-            ctx.unknown("the text shows what is not known here:", name, span, scope.all_names())
+    return replace(ctx, problems=[], missed=set(ctx.missed), silent=True)
 
 
 def _menu(ctx: Context, scope: Scope, node: sx.Menu) -> pg.S:

@@ -7,11 +7,13 @@ from fractions import Fraction
 
 from rulesdsl import syntax as sx
 from rulesdsl.checker.draft import Draft
+from rulesdsl.checker.near_names import word_in
 from rulesdsl.data.entries import Entry, Value
 from rulesdsl.data.gamemap import Border
 from rulesdsl.data.pieces import Piece
-from rulesdsl.diagnostics import did_you_mean
+from rulesdsl.diagnostics import did_you_mean, nearest_word
 from rulesdsl.loader import GameSource
+from rulesdsl.source import nowhere
 from rulesdsl.types import FLAG, NUMBER, TEXT, UNKNOWN, Type, set_of, thing
 from rulesdsl.world import (
     Constant,
@@ -106,6 +108,8 @@ def default_of(draft: Draft, rule: str, type_: Type, written: sx.Expr | None) ->
             return ""
         return type_.low if type_.low is not None else 0
     value = constant_of(draft, type_, written)
+    if type_.kind == "unknown":  # that has been told
+        return 0
     if value is None:
         draft.problem("bad-default", f"this is not a constant of type {type_}", written.span, rule)
         return 0
@@ -174,6 +178,7 @@ def report_lacking(draft: Draft, rule: str, written: sx.Attribute, type_: Type, 
         f'{ids[0]} has no value "{written.name}" ({type_}){others if len(ids) > 1 else ""}',
         lacking[0].span, rule, f"give it one, or declare a default: `{written.name}: … = …`",
     )  # fmt: skip
+    draft.lacking[written.name] = draft.problems[-1]
 
 
 def _one_value(
@@ -193,11 +198,19 @@ def _one_value(
             options = draft.enums[type_.name].values
         elif type_.kind == "thing":
             options = draft.universes[type_.name].ids
-        shown = values[written.name]
+        given = values[written.name]
+        shown = ", ".join(map(str, given)) if isinstance(given, tuple) else given
         hint = "write true or false" if type_.kind == "flag" else did_you_mean(str(shown), options)
-        draft.problem(
-            "bad-value", f'"{shown}" is no {type_} ("{written.name}")', span, rule, hint
-        )  # fmt: skip
+        # A word that no value has is told once: the mistake may stand where the values are declared.
+        if not options or str(shown) not in draft.missed:
+            near = nearest_word(str(shown), options)
+            where = draft.enums[type_.name].span if type_.kind == "enum" else nowhere()
+            found = near and where.file.text
+            also = (("the nearest name stands here", word_in(where, near)),) if found else ()
+            draft.problem(
+                "bad-value", f'"{shown}" is no {type_} ("{written.name}")', span, rule, hint, also
+            )  # fmt: skip
+            draft.missed |= {str(shown)} if options else set()
         return default
     return value
 

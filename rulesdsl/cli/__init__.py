@@ -26,7 +26,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         "verify": Entry("saves:verify", "Prove a saved game: derive every decision again."),
     },
     "Read rules": {
-        "list": Entry("reading:list_games", "The games that came with this installation."),
+        "list": Entry("listing:list_games", "The games that came with this installation."),
         "rule": Entry("reading:rule", "Print one paragraph of a rulebook."),
         "docs": Entry("docs:docs", "Make the handbook of a game: a site that opens from the file system."),
         "map": Entry("docs:draw", "Draw the map of a game as SVG."),
@@ -41,8 +41,8 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         "ledger": Entry("testing:ledger", "Which paragraphs are rules, tested, and used in play."),
     },
     "House rules": {
-        "diff": Entry("house:diff", "What house rules change, paragraph by paragraph."),
-        "compare": Entry("house:compare", "What house rules do to the balance, played out in many games."),
+        "diff": Entry("diff:diff", "What house rules change, paragraph by paragraph."),
+        "compare": Entry("compare:compare", "What house rules do to the balance, played out in many games."),
     },
     "This program": {
         "completion": Entry("completion:completion", "Print the completion script for your shell."),

@@ -81,6 +81,8 @@ house_option = click.option(
     help="House rules to apply: a file, or the name of one that comes with the game; may be repeated.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+# `annex 2` is two words for a shell, and one number for a reader
+paragraph_argument = click.argument("paragraph", nargs=-1, required=True, metavar="PARAGRAPH")
 
 
 def setting_options(command: Decorated) -> Decorated:

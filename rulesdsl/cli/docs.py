@@ -28,8 +28,8 @@ def docs(game: str, out: Path, form: str, games: int, house: tuple[Path, ...]) -
     from interpreter.handbook import facts_of_game
     from rulesdsl.handbook import Book, html_files, markdown_files, write_files
 
-    # Nearly everything that is made stays until the end: looking for rubbish all the time finds none.
-    gc.set_threshold(100_000, 50, 50)
+    # Nearly everything that is made stays until the end: looking for rubbish finds none.
+    gc.disable()
     opened = open_named_game(game, house)
     book = Book(opened.source, opened.program, facts_of_game(opened, games=games))
     files = html_files(book) if form == "html" else markdown_files(book)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rulesdsl.cli.arguments import GAME, house_option, json_option, open_named_game
+from rulesdsl.cli.arguments import GAME, house_option, json_option, open_named_game, paragraph_argument
 from rulesdsl.cli.output import console, print_json
 from rulesdsl.cli.reading import find_paragraph
 from rulesdsl.printing.printer import print_rule
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game", type=GAME)
-@click.argument("paragraph")
+@paragraph_argument
 @house_option
 @json_option
-def exceptions(game: str, paragraph: str, house: tuple[Path, ...], as_json: bool) -> None:
+def exceptions(game: str, paragraph: tuple[str, ...], house: tuple[Path, ...], as_json: bool) -> None:
     """The clauses of PARAGRAPH and everything that defeats them, whichever paragraph it stands in.
 
     A paragraph that is itself an exception is shown below the clause it defeats.
     """
     program = open_named_game(game, house).program
-    found = find_paragraph(dict(program.paragraphs), paragraph)
+    found = find_paragraph(dict(program.paragraphs), " ".join(paragraph))
     trees = exception_trees(program, found.id)
     if as_json:
         print_json({"rule": found.id, "title": found.title, "clauses": [_as_json(t, a) for t, a in trees]})

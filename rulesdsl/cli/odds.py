@@ -101,13 +101,17 @@ def _values(given: tuple[str, ...]) -> dict[str, str]:
 
 
 def _print(found: Odds) -> None:
+    from rulesdsl.handbook.facts import signed
+
     asked = found.procedure.removeprefix("odds_").replace("_", " ").capitalize()
     click.echo(f"{asked} ({found.rule}): {'; '.join(found.about)}" if found.about else asked)
     for note in found.notes:
         click.echo(f"note: {note}")
     for sums in found.sums:
         if len(sums.reasons) > 1 or sums.value != "0":
-            parts = [f"{r.label} {r.op}{r.amount} ({r.rule})" for r in sums.reasons if r.label != "base"]
+            parts = [
+                f"{r.label} {signed(r.op, r.amount)} ({r.rule})" for r in sums.reasons if r.label != "base"
+            ]
             click.echo(
                 f"{sums.name.replace('_', ' ').replace('.', ': ')} {sums.value}"
                 + (f": {', '.join(parts)}" if parts else "")

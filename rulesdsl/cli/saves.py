@@ -60,7 +60,7 @@ def replay(
     if as_json:
         print_json(_as_json(shown, unit, start))
     elif sys.stdin.isatty() and sys.stdout.isatty():
-        click.echo(f"{shown.session.game.title}, {number_of(len(shown), 'decision')}. h: help")
+        click.echo(f"{shown.session.game.full_title}, {number_of(len(shown), 'decision')}. h: help")
         _walk(shown, start, unit)
     elif not _walk(shown, start, unit):  # nobody is there, and no command was piped in
         for step in shown.steps(unit):
@@ -84,7 +84,8 @@ def verify(save: Path, as_json: bool) -> int:
         print_json({"schema_version": SCHEMA_VERSION, **asdict(report), "ok": report.ok})
     elif report.ok:
         entries = number_of(report.verified, "entry").replace("entrys", "entries")
-        click.echo(f"{save}: {report.game}, {entries} derived again, all as written")
+        house = f" with {', '.join(report.house)}" if report.house else ""
+        click.echo(f"{save}: {report.game}{house}, {entries} derived again, all as written")
     else:
         click.echo(f"rulesdsl: {report.problem}", err=True)
     return 0 if report.ok else 1
@@ -202,8 +203,11 @@ def _as_json(shown: Replay, unit: str, start: int) -> dict[str, Any]:
         for s in shown.steps(unit)
         if s.number >= start
     ]  # fmt: skip
-    game = shown.session.facts["game"]
-    return {"schema_version": SCHEMA_VERSION, "game": game, "decisions": len(shown), "steps": steps}
+    session = shown.session
+    return {
+        "schema_version": SCHEMA_VERSION, "game": session.facts["game"],
+        "house": [rule.name for rule in session.game.source.house], "decisions": len(shown), "steps": steps,
+    }  # fmt: skip
 
 
 def _under_house_rules(shown: Replay, house: tuple[Path, ...], as_json: bool) -> int:
@@ -215,10 +219,15 @@ def _under_house_rules(shown: Replay, house: tuple[Path, ...], as_json: bool) ->
     printed = session.game.printed
     directory = printed.directory if printed.directory.is_dir() else _installed(session.facts["game"])
     files = read_house_files(house_files(directory or printed.directory, house))
-    found = replay_under(session, finish_game(printed, (), files))
+    other = finish_game(printed, (), files)
+    found = replay_under(session, other)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, "differs": None if found is None else asdict(found)})
-    elif found is None:
+        played, under = ([rule.name for rule in game.source.house] for game in (session.game, other))
+        differs = None if found is None else asdict(found)
+        print_json({"schema_version": SCHEMA_VERSION, "played": played, "under": under, "differs": differs})
+        return 0 if found is None else 1
+    click.echo(f"played: {session.game.full_title}\nunder:  {other.full_title}")
+    if found is None:
         click.echo(f"all {number_of(len(shown), 'decision')} go the same way under these rules")
     else:
         click.echo(_divergence_text(shown, found))

@@ -66,8 +66,9 @@ def simulate(
     "rulesdsl play GAME --seed S/N" with the same seats.
     """
     new_seed = str(secrets.randbelow(10**9))
-    table = _table(game, house, scenario, {**pairs(options, "option"), **pairs(readings, "reading")}, seats,
-                   seed or new_seed, count_rules)  # fmt: skip
+    settings = {**pairs(options, "option"), **pairs(readings, "reading")}
+    table = table_for(game, house, scenario, settings, seats, seed or new_seed, count_rules)
+    warn_of_clocks(table)
     if not seed:
         click.echo(f"seed {new_seed}", err=True)
     records = run_games(table, games, jobs, out)
@@ -85,21 +86,27 @@ def simulate(
     return 1 if report["failed"] else 0
 
 
-def _table(
+def table_for(
     game: str, house: tuple[Path, ...], scenario: str | None, settings: dict[str, str],
-    given_seats: tuple[str, ...], seed: str, count_rules: bool,
+    given_seats: tuple[str, ...], seed: str, count_rules: bool = False,
 ) -> Table:  # fmt: skip
-    from interpreter.agents.seats import HUMAN, has_clock, read_seats
+    """The game with who sits at it; people cannot."""
+    from interpreter.agents.seats import HUMAN, read_seats
     from interpreter.simulating.simulation import Setup, Table
 
     opened = open_named_game(game, house)
     players = opened.ruleset(settings, opened.scenario(scenario)).seats
     seats = dict.fromkeys(players.ids, DEFAULT_SEAT) | read_seats(given_seats, players)
     if HUMAN in seats.values():
-        raise UsageError('people cannot be simulated; use "rulesdsl play"')
-    if any(map(has_clock, seats.values())):
-        click.echo("note: mcts with a clock does not decide the same twice; mcts:500 does", err=True)
+        raise UsageError('people cannot play many games at once; use "rulesdsl play"')
     return Table(Setup(game_directory(game), house, scenario, settings, seats, seed, count_rules), opened)
+
+
+def warn_of_clocks(table: Table) -> None:
+    from interpreter.agents.seats import has_clock
+
+    if any(map(has_clock, table.setup.seats.values())):
+        click.echo("note: mcts with a clock does not decide the same twice; mcts:500 does", err=True)
 
 
 def run_games(table: Table, games: int, jobs: int, out: Path | None) -> list[GameRecord]:

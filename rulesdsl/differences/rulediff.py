@@ -6,8 +6,7 @@ it, and under which paragraph a value belongs, comes from the house rules.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
@@ -19,12 +18,12 @@ from rulesdsl.amendments.statements import declared, subject
 from rulesdsl.checker import paragraph_order
 from rulesdsl.data.pieces import Piece
 from rulesdsl.data.scenario import Scenario
+from rulesdsl.differences.authors import author
 from rulesdsl.differences.silence import Silent, silenced
 from rulesdsl.loader import GameSource
 from rulesdsl.printing.printer import print_example, print_expr, print_rule
 
 Line = tuple[str, str]  # sign (`+`, `-` or a blank) and text
-_WORD = re.compile(r"[\[ ]")  # what ends the name of an attribute: a face, or the scenarios it is meant for
 _NAMES = {"piece": "", "space": "", "border": "border ", "table": "table ", "scenario": "scenario "}
 
 
@@ -125,8 +124,11 @@ def statement_pairs(
     old: tuple[sx.Rule, ...], new: tuple[sx.Rule, ...]
 ) -> Iterator[tuple[sx.Rule | None, sx.Rule | None]]:
     """Statements of one paragraph before and after: by name, then by what they are about."""
-    left = [rule for rule in old if rule not in new]
-    right = [rule for rule in new if rule not in old]
+    left, right = list(old), list(new)
+    for rule in old:  # each stands for one that is the same: of two alike, one may be new
+        if rule in right:
+            left.remove(rule)
+            right.remove(rule)
     for rule in left:
         same = [r for r in right if (declared(r) or subject(r)) == (declared(rule) or subject(rule))]
         if same:
@@ -160,21 +162,16 @@ def _rows(rule: sx.Rule | None) -> list[str]:
 
 # ---- data --------------------------------------------------------------------------------------------
 def _values(base: GameSource, after: GameSource) -> Iterator[ValueDiff]:
-    who = {(c.kind, c.subject, c.part.partition("[")[0]): c for c in after.changes}
-    who |= {(c.kind, c.subject, ""): c for c in reversed(after.changes)}
-    # A scenario changes because a setting of its did.
-    who |= {("scenario", "", c.subject): c for c in after.changes if c.kind == "setting"}
-
-    def value(kind: str, thing: str, name: str, part: str, old: object, new: object) -> ValueDiff:
-        change = who.get((kind, thing, _WORD.split(part)[0])) or who.get((kind, thing, ""))
-        change = change or who.get((kind, "", part))
-        where, by = (change.paragraph, change.title) if change is not None else ("", "")
+    def value(
+        kind: str, thing: str, name: str, part: str, old: object, new: object, labels: Sequence[str] = ()
+    ) -> ValueDiff:
+        where, by = author(after, kind, thing, part, labels)
         return ValueDiff(kind, thing, _NAMES[kind] + name, part, shown(old), shown(new), where, by)
 
     for name, table in after.tables.items():
         for labels, old, new in cell_differences(base.tables[name], table):
             keys = ", ".join(f"{k.name} {text}" for k, text in zip(table.keys, labels, strict=True))
-            yield value("table", name, name, keys, old, new)
+            yield value("table", name, name, keys, old, new, labels)
     for identity, piece in after.pieces.items():
         for part, one, other in (*_piece_parts(base.pieces[identity], piece), *_starts(base, after, piece)):
             yield value("piece", identity, piece.name, part, one, other)

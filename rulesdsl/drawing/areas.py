@@ -48,7 +48,7 @@ def lay_out_areas(game_map: GameMap, style: DrawingStyle, crowds: Mapping[str, i
 
     mesh.corners[:] = [placed(corner) for corner in mesh.corners]
     ids = [*(zone.id for zone in zones), *("" for _ in style.gaps)]
-    sides = _sides(mesh, ids, _wet_borders(game_map, style))
+    sides = _sides(mesh, ids, style.wet_borders(game_map.borders))
     shapes = {
         zone.id: _shape(zone.id, _outline(zone.id, mesh, cell, ids, sides), placed(sites[cell]))
         for cell, zone in enumerate(zones)
@@ -135,15 +135,6 @@ def _frame(mesh: Mesh, width: float) -> tuple[float, float, float, float]:
     xs, ys = [p[0] for p in used], [p[1] for p in used]
     scale = (width - 2 * _MARGIN) / (max(xs) - min(xs))
     return scale, min(xs), min(ys), (max(ys) - min(ys)) * scale + 2 * _MARGIN
-
-
-def _wet_borders(game_map: GameMap, style: DrawingStyle) -> set[frozenset[str]]:
-    rivers = [line for line in style.borders if line.line == "river"]
-    return {
-        frozenset(border.between)
-        for border in game_map.borders
-        if any(line.applies(border.attributes) for line in rivers)
-    }
 
 
 def _sides(mesh: Mesh, ids: Sequence[str], wet: set[frozenset[str]]) -> dict[tuple[int, int], Side]:

@@ -37,7 +37,7 @@ def lay_out_board(game_map: GameMap, style: DrawingStyle) -> Layout:
     return Layout(
         kind=game_map.kind, width=(right - left) * size + 2 * _MARGIN,
         height=(bottom - top) * size + 2 * _MARGIN, shapes=shapes,
-        sides=_sides(shapes, _wet_borders(game_map, style)), corners=(), boxes=boxes,
+        sides=_sides(shapes, style.wet_borders(game_map.borders)), corners=(), boxes=boxes,
         project=lambda x, y: placed(x, -y),
     )  # fmt: skip
 
@@ -107,12 +107,3 @@ def _pairs(outline: tuple[Point, ...]) -> list[tuple[Point, Point]]:
 
 def _rounded(point: Point) -> Point:
     return (round(point[0]), round(point[1]))
-
-
-def _wet_borders(game_map: GameMap, style: DrawingStyle) -> set[frozenset[str]]:
-    rivers = [line for line in style.borders if line.line == "river"]
-    return {
-        frozenset(border.between)
-        for border in game_map.borders
-        if any(line.applies(border.attributes) for line in rivers)
-    }

@@ -123,11 +123,6 @@ def one_pile(
     return tag("g", *drawn, class_="pile")
 
 
-def extent_of(count: int, columns: int, size: float) -> tuple[float, float]:
-    """The size of a block of single counters."""
-    return _extent([[PieceView("")] for _ in range(count)], columns, size)
-
-
 def _extent(piles: Sequence[Pile], columns: int, size: float) -> tuple[float, float]:
     cell = _cell(piles, size)
     rows = math.ceil(len(piles) / columns)

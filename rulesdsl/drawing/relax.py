@@ -46,13 +46,13 @@ def stretch(mesh: Mesh, sites: list[Point], areas: Sequence[float]) -> None:
     """Move the corners, and the sites with them, as a rubber sheet that gives each cell its area."""
     cells = [cell for cell, ring in enumerate(mesh.cells) if ring]
     for _ in range(_STRETCHES):
-        bodies: list[tuple[Point, float, float]] = []
+        bodies: list[tuple[float, float, float, float]] = []
         error = 0.0
         for cell in cells:
             polygon = mesh.polygon(cell)
             area, wanted = max(abs(signed_area(polygon)), 1e-9), areas[cell]
             radius = math.sqrt(area / math.pi)
-            bodies.append((centroid(polygon), radius, math.sqrt(wanted / math.pi) - radius))
+            bodies.append((*centroid(polygon), radius, math.sqrt(wanted / math.pi) - radius))
             error += max(area, wanted) / min(area, wanted)
         calm = 1 / (1 + error / len(cells))
         before = list(mesh.corners)
@@ -63,12 +63,14 @@ def stretch(mesh: Mesh, sites: list[Point], areas: Sequence[float]) -> None:
         sites[:] = [_pushed(point, bodies, calm) for point in sites]
 
 
-def _pushed(point: Point, bodies: Sequence[tuple[Point, float, float]], calm: float) -> Point:
+def _pushed(point: Point, bodies: Sequence[tuple[float, float, float, float]], calm: float) -> Point:
+    """`bodies`: where they are, how large, and how much they want to grow."""
     px, py = point
     fx = fy = 0.0
-    for (cx, cy), radius, mass in bodies:
+    hypot = math.hypot
+    for cx, cy, radius, mass in bodies:
         dx, dy = px - cx, py - cy
-        distance = math.hypot(dx, dy)
+        distance = hypot(dx, dy)
         if distance < 1e-9:
             continue
         near = distance / radius

@@ -6,24 +6,16 @@ not say is guessed from the words of the data (`rulesdsl.drawing.defaults`). The
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from rulesdsl.data.borders import Border
 from rulesdsl.data.entries import Value
 
 T = TypeVar("T")
 
-PATTERNS = ("none", "fields", "trees", "hills", "mountains", "blocks", "marsh", "waves", "dunes")
-LINES = ("river", "road", "rail", "teeth", "dashed", "solid", "wall", "nexus", "way", "none")
 LOOSE = ("nexus", "way", "none")  # of passages: the spaces they join need not touch on the sheet
-SHAPES = ("number", "star", "box", "circle", "shield", "hexagon", "dot", "flag", "rampart")
-MARKS = ("flag", "star", "box", "circle", "shield", "hexagon", "dot", "disc", "ring", "cross")
-SYMBOLS = (
-    "none", "infantry", "armour", "mechanised", "motorised", "cavalry", "artillery", "headquarters",
-    "engineer", "airborne", "mountain", "antitank", "antiaircraft", "reconnaissance", "supply", "air",
-    "fleet", "disc", "ring", "cross", "letter",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +137,15 @@ class DrawingStyle:
     routes: tuple[RouteStyle, ...] = ()
     marks: tuple[MarkStyle, ...] = ()
     counters: CounterStyle = CounterStyle()
+
+    def wet_borders(self, borders: Iterable[Border]) -> set[frozenset[str]]:
+        """The borders along which a river runs, each as its two spaces."""
+        rivers = [line for line in self.borders if line.line == "river"]
+        return {
+            frozenset(border.between)
+            for border in borders
+            if any(line.applies(border.attributes) for line in rivers)
+        }
 
 
 def shown_value(value: Value) -> str:

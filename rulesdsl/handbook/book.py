@@ -8,9 +8,10 @@ from functools import cached_property
 from rulesdsl import program as pg
 from rulesdsl import syntax as sx
 from rulesdsl.changes import Change
+from rulesdsl.handbook.english import listed
 from rulesdsl.handbook.facts import Facts
 from rulesdsl.handbook.inline import rule as rule_link
-from rulesdsl.handbook.names import Names, listed
+from rulesdsl.handbook.names import Names
 from rulesdsl.handbook.relations import References, Relations, relate
 from rulesdsl.handbook.say_expressions import Speaker
 from rulesdsl.loader import GameSource

@@ -15,8 +15,8 @@ from rulesdsl.checker import paragraph_order
 from rulesdsl.differences.rulediff import ParagraphDiff, ValueDiff, diff_rules, statement_pairs
 from rulesdsl.handbook.blocks import Block, Code, Fold, Heading, Item, Items, Text
 from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.english import in_words, listed
 from rulesdsl.handbook.inline import capital, deleted, em, inserted, link, rule, said, strong
-from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.handbook.say_rules import say_rule
 from rulesdsl.handbook.sentence_diff import ELLIPSIS, merged_item, merged_items, whole
 from rulesdsl.loader import GameSource

@@ -10,9 +10,9 @@ from itertools import islice
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Block, Box, Code, Fold, Item, Items, Page, Paragraph, Prose, Text
 from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.english import in_words, listed
 from rulesdsl.handbook.examples import example_box
 from rulesdsl.handbook.inline import capital, code, link, said, strong
-from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.handbook.say_rules import say_rule
 from rulesdsl.printing.printer import print_rule
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Block, Box, Cell, Code, Fold, Grid, Item, Items, Row, Text
 from rulesdsl.handbook.book import Book
-from rulesdsl.handbook.facts import Breakdown, ExampleReport
+from rulesdsl.handbook.english import in_words, listed
+from rulesdsl.handbook.facts import Breakdown, ExampleReport, signed
 from rulesdsl.handbook.inline import capital, plain, rule, said
-from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.handbook.say_steps import say_steps, use_of_action
 from rulesdsl.printing.printer import print_example
 
@@ -120,12 +120,7 @@ def _sum(sums: Breakdown) -> str:
 
 
 def _change(op: str, amount: str, label: str) -> str:
-    if label == "base":
-        return ""
-    if op == "+" and amount.startswith("-"):
-        return _number(amount)
-    signs = {"x": "×", "/": "÷", "-": "−", "=": "= "}
-    return f"{signs.get(op, op)}{' ' if len(op) > 1 else ''}{_number(amount)}"
+    return "" if label == "base" else said(signed(op, amount))
 
 
 def _number(text: str) -> str:

@@ -21,6 +21,14 @@ class Reason:
     value: str
 
 
+def signed(op: str, amount: str) -> str:
+    """What a line of a breakdown does: `+1`, `−2`, `×2`, `at least 3`; what is negative is not added."""
+    if op in ("+", "-") and amount.startswith("-"):
+        op, amount = ("-" if op == "+" else "+"), amount[1:]
+    sign = {"x": "×", "/": "÷", "-": "−", "=": "= "}.get(op, op)
+    return f"{sign}{' ' if len(op) > 1 else ''}{amount}".replace("-", "−")
+
+
 @dataclass(frozen=True, slots=True)
 class Breakdown:
     """A quantity at one moment, with everything that went into it."""

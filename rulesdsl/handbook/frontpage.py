@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from rulesdsl.data.scenario import Scenario
 from rulesdsl.handbook.blocks import Block, Heading, Item, Items, Page, Paragraph, Text
 from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.english import listed
 from rulesdsl.handbook.inline import link, rule, said, strong
-from rulesdsl.handbook.names import listed
 
 
 def front_page(book: Book, pages: Sequence[Page]) -> Page:

@@ -9,8 +9,8 @@ from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Item, Items, Page, Row, Text
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.chapters import explanation, setting_box
+from rulesdsl.handbook.english import in_words, listed
 from rulesdsl.handbook.inline import capital, plain, rule, said, strong
-from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.handbook.say_rules import change, permission, play_in, quantity_name
 from rulesdsl.handbook.say_steps import say_steps
 

@@ -12,8 +12,8 @@ from rulesdsl.drawing import MapOptions, counter_sheet, draw_map, set_up
 from rulesdsl.drawing.stylefile import STYLE_FILE
 from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Page, Picture, Row, Text
 from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.english import in_words, listed
 from rulesdsl.handbook.inline import address, capital, em, link, said
-from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.loader import GameSource
 from rulesdsl.source import SourceFile
 

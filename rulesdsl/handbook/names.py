@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
 
 from rulesdsl import program as pg
-from rulesdsl.handbook.inline import em, link, plain, said
-from rulesdsl.handbook.lexicon import Lexicon
+from rulesdsl import syntax as sx
+from rulesdsl.handbook.english import DONE, in_words, is_plural_word, last_word
+from rulesdsl.handbook.inline import em, link, said
+from rulesdsl.lexicon import Lexicon
+from rulesdsl.types import Type
+from rulesdsl.wordings import Wording, filled, read_wording
 
 # Names of the language itself, in words.
 _BUILT_IN = {
@@ -23,6 +27,11 @@ _ATTRIBUTES = {"at": "place"}
 class Names:
     """The vocabulary of a program."""
 
+    @classmethod
+    @lru_cache(maxsize=8)  # the same for every sentence about a program
+    def of(cls, program: pg.Program) -> Names:
+        return cls(program)
+
     def __init__(self, program: pg.Program) -> None:
         self.program = program
         self.world = program.world
@@ -30,7 +39,7 @@ class Names:
     @cached_property
     def lexicon(self) -> Lexicon:
         """How the prose of this rulebook writes its words."""
-        return Lexicon(paragraph.prose for paragraph in self.program.paragraphs.values())
+        return Lexicon.of(self.program)
 
     @cached_property
     def noun_flags(self) -> frozenset[str]:
@@ -45,6 +54,32 @@ class Names:
         return frozenset(
             identity for identity, name in pairs if " and " in name or self.lexicon.is_people(name)
         )
+
+    @cached_property
+    def wordings(self) -> dict[str, Wording]:
+        """Conditions that the rulebook itself words, by name."""
+        found = {}
+        for (_, name), attribute in self.world.attributes.items():
+            if attribute.wording and attribute.type.kind == "flag":
+                found[name] = read_wording(attribute.wording, ("it",))
+        for name, define in self.program.defines.items():
+            found.pop(name, None)
+            if define.source.wording and define.type.kind == "flag":
+                found[name] = read_wording(define.source.wording, [p.name for p in define.params])
+        return {name: wording for name, wording in found.items() if wording is not None}
+
+    def is_about_one(self, name: str) -> bool:
+        """Whether the wording of a condition can follow its subject: it is about nothing else."""
+        wording, define = self.wordings.get(name), self.program.defines.get(name)
+        alone = wording is not None and bool(wording.subject) and "{" not in wording.rest
+        return alone and define is not None and len(define.params) == 1
+
+    def worded_value(self, name: str, values: Sequence[str]) -> str:
+        """A value that the rulebook itself words, with what it is about; else nothing."""
+        define = self.program.defines.get(name)
+        if define is None or not define.source.wording:
+            return ""
+        return filled(define.source.wording, dict(zip((p.name for p in define.params), values, strict=False)))
 
     @cached_property
     def declared(self) -> dict[str, str]:
@@ -108,6 +143,33 @@ class Names:
         """Attributes that are said as adjectives."""
         return frozenset(name for (_, name), a in self.world.attributes.items() if a.type.kind == "flag")
 
+    def is_done(self, flag: str) -> bool:
+        """Whether a flag is what somebody has done (“has moved”), not what was done to him (“is moved”)."""
+        words = in_words(flag)
+        has, was = self._usage.has(words), self._usage.was(words)
+        return has > was or (has == was and flag in DONE)
+
+    def is_many(self, name: str) -> bool:
+        """Whether a thing is called by a plural: hussars are many, an army is one, and so is a corps.
+
+        The rulebook decides (“the militia are”, “a corps is”), the ending only where it says nothing.
+        """
+        last = last_word(name)
+        told = self._usage.as_several(name) or (self._usage.as_several(last) if last.endswith("s") else 0)
+        return told > 0 if told else is_plural_word(last.lower())
+
+    @cached_property
+    def _usage(self) -> Lexicon:
+        """The prose together with what the rules call their clauses."""
+        labels = (
+            part.label
+            for paragraph in self.program.paragraphs.values()
+            for node in paragraph.rules
+            for part in sx.walk(node)
+            if isinstance(part, (sx.Permission, sx.Contribution, sx.Rung)) and part.label
+        )
+        return Lexicon([*(p.prose for p in self.program.paragraphs.values()), *labels])
+
     def is_flag(self, name: str) -> bool:
         """Whether a define or an attribute is a condition rather than a value."""
         define = self.program.defines.get(name)
@@ -159,8 +221,20 @@ class Names:
             return link(target, said(shown))
         return self.linked(name) if name in self.program.defines else in_words(name)
 
+    def kept_value(self, name: str, type_: Type) -> str:
+        """What the game keeps: “target”, and “active player” where the rulebook speaks of one."""
+        words, kind = in_words(name), in_words(type_.of or type_.name)
+        return f"{words} {kind}" if self.lexicon.speaks_of(f"{words} {kind}") else words
+
     def attribute(self, name: str) -> str:
-        return _ATTRIBUTES.get(name, in_words(name))
+        return self._worded_attributes.get(name) or in_words(name)
+
+    @cached_property
+    def _worded_attributes(self) -> dict[str, str]:
+        """Attributes that are values, in the rulebook’s own words."""
+        declared = self.world.attributes.items()
+        worded = {n: said(a.wording) for (_, n), a in declared if a.wording and a.type.kind != "flag"}
+        return _ATTRIBUTES | worded
 
     def table(self, name: str) -> str:
         table = self.program.tables.get(name)
@@ -169,30 +243,3 @@ class Names:
     def nouns(self) -> Iterator[str]:
         """Classes, in the singular."""
         yield from (noun for noun in self.world.nouns if noun not in self.world.plurals)
-
-
-def in_words(name: str) -> str:
-    return said(name).replace("_", " ")
-
-
-def is_several(name: str) -> bool:
-    """Whether a value is called by a plural: `victory_points`, `attacks_made`."""
-    first, *_, last = [*name.split("_"), name.split("_")[-1]]
-    return any(len(w) > 3 and w.endswith("s") and not w.endswith(("ss", "us", "is")) for w in (first, last))
-
-
-def article(words: str) -> str:
-    """`a zone`, `an army`"""
-    heard = plain(words).lower()
-    return (
-        f"an {words}"
-        if heard[:1] in tuple("aeiou") and not heard.startswith(("uni", "use"))
-        else f"a {words}"
-    )
-
-
-def listed(texts: list[str], joint: str = "and") -> str:
-    """`a, b and c`"""
-    if len(texts) < 2:
-        return "".join(texts)
-    return f"{', '.join(texts[:-1])} {joint} {texts[-1]}"

@@ -6,12 +6,13 @@ that fits none of these is still a sentence: “the zone is open to supply for t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+
+from rulesdsl.wordings import IRREGULAR, Wording, base_form, filled
 
 _MODALS = frozenset({"may", "can", "could", "must", "would", "should", "might"})
 _NO_VERBS = frozenset({"always", "across", "less", "as", "plus", "minus", "thus", "its", "this", "perhaps"})
-_IRREGULAR = {"has": "have", "does": "do", "is": "be", "was": "be"}
 _INNER_VERBS = frozenset({
     "watch", "watches", "meet", "meets", "notice", "notices", "hold", "holds", "enter", "enters", "reach",
     "reaches", "stay", "stays", "fight", "fights", "is", "are", "was", "were", "has", "have", "may", "can",
@@ -47,7 +48,7 @@ Link = Callable[[str], str]  # the words of the name, leading to where it is exp
 
 def is_third_person(word: str) -> bool:
     """`supplies`, `crosses`: a verb that somebody does."""
-    return word in _IRREGULAR or (
+    return word in IRREGULAR or (
         len(word) > 3 and word.endswith("s") and not word.endswith("ss") and word not in _NO_VERBS
     )
 
@@ -79,6 +80,16 @@ def told(name: str, of: Sequence[Said], link: Link, nouns: Collection[str], nega
     if words == ["room"]:
         return f"there is {'no ' if negated else ''}{link('room')}{_where(of)}"
     return _adjective(words, of, link, nouns, negated)
+
+
+def worded(wording: Wording, of: Mapping[str, Said], link: Link, negated: bool = False) -> str:
+    """The condition as the rulebook itself words it."""
+    subject = of.get(wording.subject)
+    text = wording.said(subject is not None and subject.many, negated)
+    first, brace, others = text.partition("{")
+    shown = {name: about.words for name, about in of.items()}
+    stem = first.rstrip()
+    return filled(wording.head, shown) + link(stem) + first[len(stem) :] + filled(brace + others, shown)
 
 
 # ---- the kinds of names ------------------------------------------------------------------------------
@@ -114,9 +125,9 @@ def _verb(words: list[str], of: Sequence[Said], link: Link, negated: bool) -> st
         be = ("were" if subject.many else "was") if first == "was" else "are" if subject.many else "is"
         verb = f"{be} not" if negated else be
     elif negated:
-        verb = f"{'do' if subject.many else 'does'} not {_base(first)}"
+        verb = f"{'do' if subject.many else 'does'} not {base_form(first)}"
     else:
-        verb = _base(first) if subject.many else first
+        verb = base_form(first) if subject.many else first
     parts = [subject.words, link(f"{verb} {rest}".rstrip())]
     direct = words[-1] in _PREPOSITIONS or (len(words) == 1 and first not in _INTRANSITIVE)
     for number, other in enumerate(others):
@@ -140,7 +151,7 @@ def _with_own_subject(words: list[str], of: Sequence[Said], link: Link, negated:
     if doer is not None:  # it is handed in, too: `side_holds(zone, side)`
         return _verb(words[1:], [doer, *(o for o in of if o is not doer)], link, negated)
     if negated:
-        verb = f"do not {verb}" if verb in _PLAIN_VERBS else f"does not {_base(verb)}"
+        verb = f"do not {verb}" if verb in _PLAIN_VERBS else f"does not {base_form(verb)}"
     about, *others = of
     shown = link(" ".join([subject, verb, *rest]))
     where = (f" {'at' if other.universe == 'space' else 'for'} {other.words}" for other in others)
@@ -204,14 +215,3 @@ def _is_participle(word: str) -> bool:
 
 def _article(shown: str) -> str:
     return "an " if shown[0] in "aeiou" and not shown.startswith(("uni", "use")) else "a "
-
-
-def _base(verb: str) -> str:
-    """`supplies` → `supply`, `crosses` → `cross`, `holds` → `hold`"""
-    if verb in _IRREGULAR:
-        return _IRREGULAR[verb]
-    if verb.endswith("ies"):
-        return f"{verb[:-3]}y"
-    if verb.endswith(("sses", "shes", "ches", "xes", "zes", "oes")):
-        return verb[:-2]
-    return verb[:-1]

@@ -8,10 +8,9 @@ from typing import Any
 from rulesdsl.data.entries import Entry, is_estimate
 from rulesdsl.handbook.blocks import Block, Cell, Grid, Heading, Item, Items, Page, Row, Text, grid
 from rulesdsl.handbook.book import Book
-from rulesdsl.handbook.changesheet import change_sheet
+from rulesdsl.handbook.english import in_words, listed
 from rulesdsl.handbook.inline import capital, link, rule, said
 from rulesdsl.handbook.mappages import absent, shown_pair
-from rulesdsl.handbook.names import in_words, listed
 
 _STATUS = {"executed": "carried out", "informative": "explains", "missing": "missing"}
 _COUNTED = {
@@ -27,6 +26,8 @@ def record_pages(book: Book) -> list[Page]:
         Page("ledger", "Ledger", "Records", tuple(ledger(book))),
     ]
     if book.source.house:
+        from rulesdsl.handbook.changesheet import change_sheet  # with all that compares rule sets
+
         pages.append(Page("changes", "House rules", "Records", tuple(change_sheet(book))))
     return pages
 

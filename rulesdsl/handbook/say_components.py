@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Item
+from rulesdsl.handbook.english import article, in_words, listed
 from rulesdsl.handbook.inline import capital, said, strong
-from rulesdsl.handbook.names import article, in_words, listed
 from rulesdsl.handbook.say_expressions import Speaker
 
 _KINDS = {

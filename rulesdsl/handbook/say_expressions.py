@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rulesdsl import syntax as sx
+from rulesdsl.handbook.english import in_words, listed
 from rulesdsl.handbook.inline import plain, said
-from rulesdsl.handbook.names import in_words, listed
 from rulesdsl.handbook.say_phrases import PhraseSpeaker
 from rulesdsl.world import show_ratio
 
@@ -216,6 +216,8 @@ class Speaker(PhraseSpeaker):
             return self._built_in(name, arguments)
         if name in program.actions:
             return f"{self.deed(name, values)} is allowed"
+        if worded := self.names.worded_value(name, values):
+            return self.names.linked(name, worded)
         linked = self.names.linked(name)
         if name in program.routes:
             return f"the ends of {self.way(name, arguments)}"
@@ -244,6 +246,8 @@ class Speaker(PhraseSpeaker):
         shown = said(action.verb or in_words(name))
         used = [p for p in left if f"{{{p}}}" in shown]
         if not used or "{" in shown.replace("{", "", len(used)):
+            if action.verb and "{" not in shown:
+                return f"“{self.names.linked(name, shown)}”" + (f" ({listed(values)})" if values else "")
             return self.names.linked(name) + (f" for {listed(values)}" if values else "")
         for param in used:
             shown = shown.replace(f"{{{param}}}", plain(left.pop(param)))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Item
+from rulesdsl.handbook.english import article, in_words, is_several, listed
 from rulesdsl.handbook.inline import capital, plain, strong
-from rulesdsl.handbook.names import article, in_words, is_several, listed
-from rulesdsl.handbook.predicates import told
 from rulesdsl.handbook.say_expressions import Speaker
 from rulesdsl.handbook.say_phrases import said_as
 
@@ -22,7 +21,7 @@ def say_meaning(speaker: Speaker, node: sx.Define) -> Item:
     params = introduced(speaker, node.params)
     if define.type.kind == "flag":
         of = [said_as(v.type, words) for v, words in zip(define.params, params, strict=True)]
-        head = told(node.name, of, strong, names.world.nouns)
+        head = speaker.told(node.name, of, strong)
         if not params and node.name.startswith(_PROMISE):
             kept = strong(in_words(node.name.removeprefix(_PROMISE)))
             return under_conditions(speaker, f"it always holds ({kept}) that", node.cases[0].value)
@@ -30,7 +29,9 @@ def say_meaning(speaker: Speaker, node: sx.Define) -> Item:
             return under_conditions(speaker, f"{head} when", node.cases[0].value)
         return Item(f"{capital(head)}:", tuple(_case(speaker, c) for c in node.cases), ordered=True)
     be = "are" if define.type.kind == "set" or is_several(node.name) else "is"
-    head = f"the {value_of(node.name, strong(in_words(node.name)), params)} {be}"
+    called = names.worded_value(node.name, params)
+    named = f"{called} ({strong(in_words(node.name))})" if called else ""
+    head = f"{named or f'the {value_of(node.name, strong(in_words(node.name)), params)}'} {be}"
     if len(node.cases) == 1:
         return Item(capital(f"{head} {speaker.say(node.cases[0].value)}."))
     cases = tuple(

@@ -5,16 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from rulesdsl import syntax as sx
-from rulesdsl.handbook.names import Names, article, in_words, is_several, listed
-from rulesdsl.handbook.predicates import Said, told
+from rulesdsl.handbook.english import article, in_words, is_several, listed
+from rulesdsl.handbook.names import Names
+from rulesdsl.handbook.predicates import Link, Said, told, worded
 from rulesdsl.types import Type
 
 _COMPARE = {"!=": " not", "<": " less than", "<=": " at most", ">": " more than", ">=": " at least"}
-# What somebody has done, not what was done to him.
-_DONE = frozenset({
-    "fought", "moved", "passed", "acted", "marched", "arrived", "retreated", "fled", "surrendered", "escaped",
-    "advanced", "rested", "voted",
-})  # fmt: skip
 
 
 class PhraseSpeaker(ABC):
@@ -58,7 +54,10 @@ class PhraseSpeaker(ABC):
     def has_flag(self, name: str, many: bool, negated: bool = False) -> str:
         """“is ready”, “is a river”, “has not fought”"""
         no = " not" if negated else ""
-        if name in _DONE:
+        wording = self.names.wordings.get(name)
+        if wording is not None:
+            return wording.said(many, negated)
+        if self.names.is_done(name):
             return f"{'have' if many else 'has'}{no} {in_words(name)}"
         shown = in_words(name)
         return f"{'are' if many else 'is'}{no} {article(shown) if self._noun(name, many) else shown}"
@@ -72,6 +71,8 @@ class PhraseSpeaker(ABC):
         match description:
             case sx.Name(id) if id in self.names.flags and id not in self.names.program.defines:
                 return self.has_flag(id, many, negated)
+            case sx.Name(id) if self.names.is_about_one(id):
+                return self.names.wordings[id].said(many, negated)
             case sx.OneOf(words) if negated:
                 return f"{be} neither {' nor '.join(map(self._one_value, words))}"
             case _:
@@ -220,7 +221,15 @@ class PhraseSpeaker(ABC):
 
     # ---- conditions with a name
     def tell(self, name: str, of: list[Said], negated: bool = False) -> str:
-        return told(name, of, lambda words: self.names.linked(name, words), self.names.world.nouns, negated)
+        return self.told(name, of, lambda words: self.names.linked(name, words), negated)
+
+    def told(self, name: str, of: list[Said], link: Link, negated: bool = False) -> str:
+        """A named condition, as the rulebook words it or as its name tells."""
+        wording = self.names.wordings.get(name)
+        if wording is None or name not in self.names.program.defines:
+            return told(name, of, link, self.names.world.nouns, negated)
+        params = (p.name for p in self.names.program.defines[name].params)
+        return worded(wording, dict(zip(params, of, strict=False)), link, negated)
 
     def values(self, name: str, arguments: tuple[sx.Argument, ...]) -> list[Said]:
         """What is handed to a define, with what it is."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Item
+from rulesdsl.handbook.english import article, in_words, is_several, listed
 from rulesdsl.handbook.inline import capital, em, plain, rule, said, strong
-from rulesdsl.handbook.names import article, in_words, is_several, listed
 from rulesdsl.handbook.say_components import say_component
 from rulesdsl.handbook.say_expressions import Speaker
 from rulesdsl.handbook.say_meanings import introduced, say_meaning, under_conditions, value_of

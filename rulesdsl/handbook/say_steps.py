@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Item
+from rulesdsl.handbook.english import article, in_words, listed
 from rulesdsl.handbook.inline import capital, em, said, uncapital
-from rulesdsl.handbook.names import article, in_words, listed
 from rulesdsl.handbook.say_expressions import Speaker
 
 _CONDITIONS = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf)

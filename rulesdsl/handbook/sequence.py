@@ -9,8 +9,8 @@ from rulesdsl import syntax as sx
 from rulesdsl.drawing.svg import FONT, escape, tag, text_width, words, wrapped
 from rulesdsl.handbook.blocks import Block, Fold, Item, Items, Page, Picture, Text
 from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.english import in_words
 from rulesdsl.handbook.inline import address, capital, plain, rule, said
-from rulesdsl.handbook.names import in_words
 
 _WIDTH = 720.0
 _LINE = 30.0

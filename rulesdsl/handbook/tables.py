@@ -10,9 +10,9 @@ from rulesdsl.data.tablecells import CellValue
 from rulesdsl.data.tables import Table
 from rulesdsl.handbook.blocks import Block, Box, Cell, Fold, Grid, Heading, Item, Items, Page, Row, Text
 from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.english import in_words, is_several, listed
 from rulesdsl.handbook.facts import Distribution, TableOdds
 from rulesdsl.handbook.inline import capital, em, rule, said
-from rulesdsl.handbook.names import in_words, is_several, listed
 from rulesdsl.handbook.table_analysis import analyse, order_of_names
 
 _TRENDS = {

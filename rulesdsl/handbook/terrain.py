@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from rulesdsl import syntax as sx
 from rulesdsl.handbook.blocks import Cell, Grid, Page, Row, Text
 from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.english import in_words
 from rulesdsl.handbook.inline import capital, rule, said
-from rulesdsl.handbook.names import in_words
 from rulesdsl.handbook.say_rules import change, permission, quantity_name
 
 

@@ -15,19 +15,25 @@ from pathlib import Path
 
 from rulesdsl import syntax as sx
 from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.lightclass import dataclass
 from rulesdsl.parsing.markdown import read_chapter
 from rulesdsl.parsing.reuse import KnownStatements
 from rulesdsl.parsing.statement_limits import too_deep, too_large
 from rulesdsl.parsing.syntax_errors import bad_dedent, explain_syntax_error
 from rulesdsl.parsing.syntax_signs import Unreadable
+from rulesdsl.repairs import words_of
 from rulesdsl.source import SourceFile
 from rulesdsl.syntax import amendments as ax
 
 THOROUGH_EXPLANATIONS = 20  # per chapter: what comes after is seldom worth the search for its cause
 MOST_PROBLEMS = 200
 _MOST_REMEMBERED = 10_000
-_read_before: dict[tuple[str, Path, str, int, str, bool], tuple[object | None, tuple[Diagnostic, ...]]] = {}
-STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*([a-z_]+)(?:[ \t]+([A-Za-z_][A-Za-z0-9_.]*))?")
+STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*(\w+)((?:[ \t]+[A-Za-z_]\w*)*)([^\n]*)")
+# Statements that bring no things into the world: without one of them, only its name may be missed.
+WITH_NAMES_ONLY = frozenset(
+    ("define", "quantity", "action", "route", "procedure", "phase", "window", "reading", "option",
+     "parameter", "modify", "forbid", "allow", "stop", "must", "after")
+)  # fmt: skip
 CONTINUES = re.compile(r"(and|or|when|where|despite)\b|[-+=/]")
 
 
@@ -39,6 +45,7 @@ def parse_chapter(
     known = known or KnownStatements()
     paragraphs: list[sx.Paragraph] = []
     unread: list[tuple[str, str]] = []
+    meant: list[tuple[str, sx.Rule, int]] = []
     for paragraph in chapter.paragraphs:
         rules: list[sx.Rule] = []
         examples: list[sx.Example] = []
@@ -55,8 +62,10 @@ def parse_chapter(
                     problems += [replace(p, rule=where) for p in found]
                     if rule is not None:
                         rules.append(rule)
-                    elif headed := STATEMENT_HEAD.match(text):
-                        unread.append((headed[1], headed[2] or headed[1]))
+                    elif (likely := _meant(text, file, line)) is not None:
+                        meant.append((paragraph.id, likely, line + text.count("\n")))
+                    else:
+                        unread += _perhaps_declared(text)
             else:
                 example, found = known.find("example", fence.text, file, fence.first_line), []
                 if not isinstance(example, sx.Example):
@@ -68,7 +77,20 @@ def parse_chapter(
     if len(problems) > MOST_PROBLEMS:
         message = "there are so many mistakes above that the rest of this chapter was not read"
         problems.append(Diagnostic("too-many-mistakes", message, problems[-1].span))
-    return replace(chapter, paragraphs=tuple(paragraphs), unread=tuple(unread)), problems
+    read = replace(chapter, paragraphs=tuple(paragraphs), unread=tuple(unread), meant=tuple(meant))
+    return read, problems
+
+
+def _perhaps_declared(text: str) -> list[tuple[str, str]]:
+    """Kind and name of a statement that cannot be read. Its name may be any word of its first line, since
+    any of them may be one too many; it is empty where none follows the kind."""
+    headed = STATEMENT_HEAD.match(text)
+    if headed is None:
+        return []
+    if not headed[2]:
+        return [(headed[1], "")]
+    behind = re.findall(r"[A-Za-z_]\w*", headed[3].split("=")[0].split('"')[0])
+    return [(headed[1], name) for name in (*headed[2].split(), *behind)]
 
 
 def cut_chunks(fence: sx.Fence) -> Iterator[tuple[int, str]]:
@@ -93,15 +115,31 @@ def parse_rule(
     return (node if isinstance(node, sx.Rule) else None), problems
 
 
+def _meant(text: str, file: SourceFile, line: int) -> sx.Rule | None:
+    """The statement that the explanation of a mistake takes an unreadable one for."""
+    read = _read_before.get((text, file.path, file.shown, line, "chunk", True))
+    if read is None or not read.meant:
+        return None
+    headed = STATEMENT_HEAD.match(read.meant)
+    if headed is None or (
+        headed[1] not in WITH_NAMES_ONLY and len(words_of(read.meant)) != len(words_of(text))
+    ):
+        return None  # a word too many or too few may make other things of a declaration
+    node = _read(read.meant, file, line, "chunk", thorough=False).node
+    return node if isinstance(node, sx.Rule) else None
+
+
 def parse_example(text: str, file: SourceFile, line: int) -> tuple[sx.Example | None, list[Diagnostic]]:
     """One example block."""
     node, problems = _parse(text, file, line, "example")
     return (node if isinstance(node, sx.Example) else None), problems
 
 
-def parse_amendment(text: str, file: SourceFile, line: int) -> tuple[ax.Amend | None, list[Diagnostic]]:
+def parse_amendment(
+    text: str, file: SourceFile, line: int, thorough: bool = True
+) -> tuple[ax.Amend | None, list[Diagnostic]]:
     """One statement that only a house rule may make: `set`, `replace`, `repeal`."""
-    node, problems = _parse(text, file, line, "amendment")
+    node, problems = _parse(text, file, line, "amendment", thorough)
     return (node if isinstance(node, ax.Amend) else None), problems
 
 
@@ -114,33 +152,45 @@ def _parse(
         if len(_read_before) >= _MOST_REMEMBERED:
             _read_before.clear()
         _read_before[key] = _read(text, file, line, start, thorough)
-    node, problems = _read_before[key]
-    return node, list(problems)
+    read = _read_before[key]
+    return read.node, list(read.problems)
 
 
-def _read(
-    text: str, file: SourceFile, line: int, start: str, thorough: bool
-) -> tuple[object | None, tuple[Diagnostic, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The tree of a statement, or what is wrong and the text that was perhaps meant."""
+
+    node: object | None
+    problems: tuple[Diagnostic, ...] = ()
+    meant: str = ""
+
+
+_read_before: dict[tuple[str, Path, str, int, str, bool], _Read] = {}
+
+
+def _read(text: str, file: SourceFile, line: int, start: str, thorough: bool) -> _Read:
     from lark.exceptions import UnexpectedInput
 
     from rulesdsl.parsing.grammar import BadDedent, load_parser, spellings
-    from rulesdsl.parsing.tree_amendments import AmendmentBuilder
     from rulesdsl.parsing.treebuilder import TreeBuilder
 
     if problem := too_large(text, file, line):
-        return None, (problem,)
-    builder = AmendmentBuilder if start == "amendment" else TreeBuilder
+        return _Read(None, (problem,))
+    builder = TreeBuilder
+    if start == "amendment":
+        from rulesdsl.parsing.tree_amendments import AmendmentBuilder as builder
     attempt = partial(_stops_at, start=start) if thorough else None
     source = Unreadable(text, file, line, start, spellings(), attempt)
     try:
         tree = load_parser().parse(text.rstrip() + "\n", start=start)
     except UnexpectedInput as error:
-        return None, (explain_syntax_error(error, source),)
+        told = explain_syntax_error(error, source)
+        return _Read(None, (told.problem,), told.meant)
     except BadDedent as error:
-        return None, (bad_dedent(source, error.row),)
+        return _Read(None, (bad_dedent(source, error.row),))
     if problem := too_deep(tree, file, line):
-        return None, (problem,)
-    return builder(file, line).transform(tree), ()
+        return _Read(None, (problem,))
+    return _Read(builder(file, line).transform(tree))
 
 
 def _stops_at(text: str, start: str) -> tuple[int, int] | None:

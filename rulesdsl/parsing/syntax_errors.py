@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
+from rulesdsl.lightclass import dataclass
 from rulesdsl.parsing.syntax_signs import (
     Unreadable,
     comparison_in_words,
@@ -16,7 +17,7 @@ from rulesdsl.parsing.syntax_signs import (
     unclosed_brackets,
     unclosed_quotes,
 )
-from rulesdsl.repairs import STAND_INS, Repair, Stop, find_repair, nearest, words_of
+from rulesdsl.repairs import STAND_INS, Repair, Stop, Word, find_repair, nearest, words_of
 
 if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput
@@ -34,7 +35,15 @@ STEPS = re.compile(
 _EXPECTED_SHOWN = 6
 
 
-def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Diagnostic:
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What is wrong, and the statement as it was perhaps `meant`, where one change makes it readable."""
+
+    problem: Diagnostic
+    meant: str = ""
+
+
+def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Explanation:
     """A diagnostic at the word that is wrong, or just after the last word when something is missing."""
     row, column = max(1, error.line), max(1, error.column)
     token = getattr(error, "token", None)
@@ -42,7 +51,7 @@ def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Diagnost
     kind = token.type if token is not None else ""
     offset = source.offset(row, column) if kind != "$END" else len(source.text)
     stop = Stop(offset, row, accepted, _bridges(error, accepted))
-    found: Callable[[], Diagnostic | None]
+    found: Callable[[], Diagnostic | Explanation | None]
     for found in (
         lambda: unclosed_quotes(source, row),
         lambda: strange_signs(source, stop),
@@ -55,9 +64,9 @@ def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Diagnost
         lambda: _repaired(source, stop, kind),
         lambda: _blocks(source, stop, kind),
     ):
-        if problem := found():
-            return problem
-    return _cannot_stand(source, stop)
+        if told := found():
+            return told if isinstance(told, Explanation) else Explanation(told)
+    return Explanation(_cannot_stand(source, stop))
 
 
 def _bridges(error: UnexpectedInput, accepted: Sequence[str]) -> list[str]:
@@ -90,12 +99,18 @@ def bad_dedent(source: Unreadable, row: int) -> Diagnostic:
     )  # fmt: skip
 
 
-def _first_word(source: Unreadable, stop: Stop) -> Diagnostic | None:
+def _first_word(source: Unreadable, stop: Stop) -> Diagnostic | Explanation | None:
     words = words_of(source.text)
     if not words or stop.offset > words[0].start:
         return None
     first = words[0]
     starts = sorted({spelt for name in stop.accepted for spelt in source.known.get(name, ())})
+    pairs = dict(spelt.split() for spelt in starts if " " in spelt)  # `must before`
+    if first.text in pairs and len(words) > 1 and words[1].is_name:
+        second, wanted = words[1], pairs[first.text]
+        message, hint = f"{_quoted(second.text)} cannot stand here", f'did you mean "{wanted}"?'
+        told = source.problem(message, second.start, len(second.text), hint)
+        return Explanation(told, _if_readable(source, second, wanted))
     near = nearest(first.text, frozenset(spelt.split()[0] for spelt in starts))
     if STEPS.fullmatch(first.text):
         hint = "this is a step of a procedure or a phase: indent it below one"
@@ -104,7 +119,14 @@ def _first_word(source: Unreadable, stop: Stop) -> Diagnostic | None:
     else:
         hint = did_you_mean(first.text, starts) or f"it starts with one of {', '.join(starts)}"
     what = "example" if source.start == "example" else "statement"
-    return source.problem(f"no {what} starts with {_quoted(first.text)}", first.start, len(first.text), hint)
+    told = source.problem(f"no {what} starts with {_quoted(first.text)}", first.start, len(first.text), hint)
+    return Explanation(told, next(filter(None, (_if_readable(source, first, word) for _, word in near)), ""))
+
+
+def _if_readable(source: Unreadable, word: Word, instead: str) -> str:
+    """The statement with another word in this place, or nothing when that cannot be read either."""
+    text = source.text[: word.start] + instead + source.text[word.end :]
+    return text if source.attempt is not None and source.attempt(text) is None else ""
 
 
 def _swallowed(source: Unreadable, stop: Stop) -> Diagnostic | None:
@@ -118,7 +140,7 @@ def _swallowed(source: Unreadable, stop: Stop) -> Diagnostic | None:
     return source.problem(message, start, len(found[1]), f'write "({found[1]})"')
 
 
-def _repaired(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | None:
+def _repaired(source: Unreadable, stop: Stop, kind: str) -> Explanation | None:
     if source.attempt is None:
         return None
     repair = find_repair(source.text, stop, source.known, source.attempt)
@@ -127,14 +149,21 @@ def _repaired(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | None:
     if repair.kind == "missing":
         signs = {spelt for name in stop.accepted for spelt in source.known.get(name, ())}
         change = repair.suggestion == "=" and {"+", "-"} <= signs  # a line of a quantity
-        return _missing(source, repair, '"+", "-" or "="' if change else "")
+        told = _missing(source, repair, '"+", "-" or "="' if change else "")
+        return Explanation(told, "" if _lacks_its_name(source, repair) else repair.whole)
     word = source.text[repair.start : repair.end]
     message, hint = f"{_quoted(word)} cannot stand here", f'did you mean "{repair.suggestion}"?'
     if repair.kind == "superfluous":
         hint = _expected(source, stop.accepted)
         if re.search(rf"(?<!\w){re.escape(word)}\s*$", source.text[: repair.start]):
             message, hint = f"{_quoted(word)} stands here twice", ""
-    return source.problem(message, repair.start, len(word), hint)
+    return Explanation(source.problem(message, repair.start, len(word), hint), repair.whole)
+
+
+def _lacks_its_name(source: Unreadable, repair: Repair) -> bool:
+    """`procedure`, and no more: what it declares is anybody's guess."""
+    before = words_of(source.text[: repair.start])
+    return repair.suggestion == "NAME" and len(before) < 3 and all(word.is_name for word in before)
 
 
 def _missing(source: Unreadable, repair: Repair, what: str) -> Diagnostic:
@@ -144,10 +173,14 @@ def _missing(source: Unreadable, repair: Repair, what: str) -> Diagnostic:
     return source.problem(f"{what} is missing {where}", repair.start)
 
 
-def _blocks(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | None:
+def _blocks(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | Explanation | None:
     """A block where none can be, or none where one must be."""
     words = words_of(source.text)
     if kind == "_INDENT":
+        above = next((word for word in reversed(words) if word.row <= stop.row), words[0])
+        opened = f"{source.text[: above.end]}:{source.text[above.end :]}"
+        if source.attempt is not None and source.attempt(opened) is None:
+            return Explanation(source.problem('":" is missing at the end of this line', above.end), opened)
         first = next((word for word in words if word.row > stop.row), words[-1])
         message = "this line is indented, but the line above opens no block"
         return source.problem(message, first.start, len(first.text), code="indentation")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import replace
 
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.lightclass import dataclass
@@ -138,13 +139,21 @@ def unclosed_brackets(source: Unreadable, stop: Stop) -> Diagnostic | None:
             opened.append(word)
         elif word.text in (")", "]"):
             if not opened:
-                return source.problem(f'this "{word.text}" closes nothing', word.start, code="unclosed")
+                told = source.problem(f'this "{word.text}" closes nothing', word.start, code="unclosed")
+                return _until(source, stop, told)
             opened.pop()
     if not opened or opened[-1].start > stop.offset:
         return None
     sign = opened[-1].text
     hint = f'put a "{")" if sign == "(" else "]"}" where it ends'
-    return source.problem(f'this "{sign}" is never closed', opened[-1].start, 1, hint, "unclosed")
+    told = source.problem(f'this "{sign}" is never closed', opened[-1].start, 1, hint, "unclosed")
+    return _until(source, stop, told)
+
+
+def _until(source: Unreadable, stop: Stop, told: Diagnostic) -> Diagnostic:
+    """With the place where reading came to a halt, if that is another line: the bracket may belong there."""
+    halt = source.problem("", min(stop.offset, len(source.text.rstrip()))).span
+    return told if halt.line == told.span.line else replace(told, also=(("it can be read up to here", halt),))
 
 
 def _named(sign: str) -> str:

@@ -8,13 +8,14 @@ from lark import v_args
 from lark.tree import Meta
 
 from rulesdsl import syntax as sx
+from rulesdsl.parsing.tree_components import ComponentBuilder
 from rulesdsl.parsing.tree_expressions import ExpressionBuilder
 from rulesdsl.parsing.tree_places import Children
 from rulesdsl.parsing.tree_rules import RuleBuilder
 from rulesdsl.parsing.tree_statements import StatementBuilder
 
 
-class TreeBuilder(RuleBuilder, StatementBuilder, ExpressionBuilder):
+class TreeBuilder(ComponentBuilder, RuleBuilder, StatementBuilder, ExpressionBuilder):
     """Builds nodes with spans counted in the Markdown file."""
 
 

@@ -24,10 +24,11 @@ from rulesdsl.syntax import amendments as ax
 
 SAME_WORD = {
     "are": "is", "choose": "chooses", "win": "wins", "step": "steps", "satisfy": "satisfies", "×": "x",
+    "an": "a", "one": "a",
 }  # fmt: skip
 ARTICLES = ("a", "an", "one")
 MAY_GO = ("(", ")", ":", *ARTICLES)
-MAY_COME = ("(", ")", "default")
+MAY_COME = ("(", ")", "default", "a")
 COMMENT_COLUMN = 60  # a comment behind a longer row does not push its neighbours to the right
 _PIECE = re.compile(
     r"""(?P<blank>(?<=\n)[ \t]*\n) | (?P<comment>\#[^\n]*)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesdsl import syntax as sx
+from rulesdsl.printing.components import component, in_parentheses
 from rulesdsl.printing.expressions import Level, print_expr, print_exprs
 from rulesdsl.printing.lines import INDENT, WIDTH, line
 from rulesdsl.printing.statements import block, called, print_outcome, statements, text_after, when
@@ -34,7 +35,7 @@ def _rule(rule: sx.Rule) -> Iterator[str]:
         case sx.Route():
             yield from _route(rule)
         case sx.Procedure(kind, name, params, title, body):
-            yield line(f"{kind} {name}{_params(params)}{text_after(title)}", 0, opens=True)
+            yield line(f"{kind} {name}{in_parentheses(params)}{text_after(title)}", 0, opens=True)
             yield from statements(body, 1)
         case sx.Trigger(event, condition, body):
             yield from block(f"after {_event(event)}{when(condition)}", body, 0)
@@ -46,79 +47,19 @@ def _rule(rule: sx.Rule) -> Iterator[str]:
             for play in plays:
                 yield line(f"play in {play.window}{when(play.by, 'by')}{when(play.condition)}", 1)
             yield from block("do", body, 1)
-        case sx.Define(name, params, cases):
+        case sx.Define(name, params, cases, wording):
             first, *more = cases
-            head = f"define {name}{_params(params)} = {print_expr(first.value)}{when(first.condition)}"
-            yield line(head, 0, opens=bool(more))
+            head = f"define {name}{in_parentheses(params)}{text_after(wording)}"
+            yield line(f"{head} = {print_expr(first.value)}{when(first.condition)}", 0, opens=bool(more))
             for case in more:
                 yield line(f"= {print_expr(case.value)}{when(case.condition) or ' otherwise'}", 1)
         case _:
-            yield from _component(rule)
-
-
-# ---- components and settings -------------------------------------------------------------------------
-def _component(rule: sx.Rule) -> Iterator[str]:
-    match rule:
-        case sx.Enumeration(name, values, ordered):
-            yield f"{'scale' if ordered else 'enum'} {name}: {', '.join(values)}"
-        case sx.ClassDecl(kind, name, plural, attributes):
-            head = "token class" if kind == "token" else kind
-            named = f" {name}" if name != kind else ""
-            yield head + named + (f" plural {plural}" if plural else "")
-            for attribute in attributes:
-                yield line(_attribute(attribute), 1)
-        case sx.GroupDecl(name, piece, attribute_name):
-            yield f"group {name} from {piece}.{attribute_name}"
-        case sx.TrackDecl(name, type_, default, visible_to, quiet):
-            head = f"{'quiet ' if quiet else ''}track {name}"
-            yield line(f"{head}: {_type(type_)}{_default(default)}{_visible(visible_to)}", 0)
-        case sx.RecordDecl(name, fields):
-            yield f"record {name}"
-            yield from (line(_param(field), 1) for field in fields)
-        case sx.Reading(name, alternatives, chosen, reason):
-            marked = [f"{a} (default)" if a == chosen else a for a in alternatives]
-            yield line(f"reading {name}: {', '.join(marked)}{text_after(reason)}", 0)
-        case sx.Option(name, type_, default, reason):
-            yield line(f"option {name}: {_type(type_)}{_default(default)}{text_after(reason)}", 0)
-        case sx.Parameter(name, value, reason):
-            yield line(f"parameter {name} = {print_expr(value, Level.SUM)}{text_after(reason)}", 0)
-        case _:
-            raise AssertionError(f"no text for {type(rule).__name__}")
-
-
-def _attribute(attribute: sx.Attribute) -> str:
-    kind = ("quiet " if attribute.quiet else "") + ("printed " if attribute.printed else "")
-    per_face = " per face" if attribute.per_face else ""
-    facts = _default(attribute.default) + _visible(attribute.visible_to)
-    return f"{kind}{attribute.name}: {_type(attribute.type)}{per_face}{facts}"
-
-
-def _type(type_: sx.Type) -> str:
-    if type_.is_set:
-        return f"set of {type_.parts[0]}"
-    numbers = () if type_.low is None else (f"{type_.low} to {type_.high}",)
-    return " or ".join((*numbers, *type_.parts))
-
-
-def _default(value: sx.Expr | None) -> str:
-    return "" if value is None else f" = {print_expr(value)}"
-
-
-def _visible(who: sx.Expr | None) -> str:
-    return "" if who is None else f" visible to {print_expr(who, Level.POSTFIX)}"
-
-
-def _param(param: sx.Param) -> str:
-    return param.name if param.type is None else f"{param.name}: {_type(param.type)}"
-
-
-def _params(params: tuple[sx.Param, ...]) -> str:
-    return f"({', '.join(map(_param, params))})" if params else ""
+            yield from component(rule)
 
 
 # ---- quantities --------------------------------------------------------------------------------------
 def _number(rule: sx.Quantity | sx.Modify) -> Iterator[str]:
-    name = (f"{rule.record}." if rule.record else "") + rule.name + _params(rule.params)
+    name = (f"{rule.record}." if rule.record else "") + rule.name + in_parentheses(rule.params)
     if isinstance(rule, sx.Modify):
         head = f"modify {name}"
     else:
@@ -164,7 +105,7 @@ def _limit(words: str, value: sx.Expr | None) -> str:
 def _permission(rule: sx.Permission | sx.Must | sx.Action) -> Iterator[str]:
     match rule:
         case sx.Action(name, params, verb):
-            yield line(f"action {name}{_params(params)}{text_after(verb)}", 0)
+            yield line(f"action {name}{in_parentheses(params)}{text_after(verb)}", 0)
         case sx.Permission(kind, actions, via, via_name, condition, despite, label):
             where = f" {via} {via_name}" if via else ""
             head = f"{kind} {', '.join(actions)}{where}"
@@ -182,7 +123,7 @@ def _despite(refs: tuple[sx.RuleRef, ...]) -> str:
 
 
 def _route(route: sx.Route) -> Iterator[str]:
-    yield line(f"route {route.name}{_params(route.params)}", 0, opens=True)
+    yield line(f"route {route.name}{in_parentheses(route.params)}", 0, opens=True)
     if route.origin != sx.Name("none"):  # what the tree says when no `from` was written
         yield line(f"from {print_expr(route.origin)}", 1)
     if route.along is not None:

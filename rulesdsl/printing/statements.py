@@ -170,7 +170,8 @@ def _item(item: sx.MenuItem) -> str:
 
 def _choose(stmt: sx.Choose, depth: int) -> Iterator[str]:
     *front, last = stmt.phrases
-    phrases = ", ".join([*(print_phrase(phrase, COMMA) for phrase in front), print_phrase(last)])
+    printed = [*(print_phrase(phrase, COMMA) for phrase in front), print_phrase(last)]
+    phrases = ", ".join(printed if stmt.count is not None else map(_with_article, printed))
     head = f"{_postfix(stmt.player)} chooses {_count(stmt.count)}{phrases}{action_use(stmt.action)}"
     if stmt.way_out is not None:
         head += f' or "{stmt.way_out.label}"{action_use(stmt.way_out.action)}'
@@ -182,6 +183,11 @@ def _choose(stmt: sx.Choose, depth: int) -> Iterator[str]:
     else:
         yield from block(head, stmt.body, depth)
         yield from _otherwise(stmt.otherwise, depth)
+
+
+def _with_article(phrase: str) -> str:
+    """`a unit among force`, as an author writes it; what begins with no name has none."""
+    return f"{'an' if phrase[0] in 'aeio' else 'a'} {phrase}" if phrase[:1].isalpha() else phrase
 
 
 def _count(count: sx.Count | None) -> str:

@@ -4,14 +4,26 @@ Every class's docstring is the line of the language it stands for. Expressions f
 statements of procedures, then the statements of a rules block, then documents.
 """
 
+from rulesdsl.syntax.choices import ActionUse, Choose, Count, Menu, MenuItem, Travel, WayOut
+from rulesdsl.syntax.components import (
+    Attribute,
+    ClassDecl,
+    Enumeration,
+    GroupDecl,
+    Option,
+    Param,
+    Parameter,
+    Reading,
+    RecordDecl,
+    TrackDecl,
+    Type,
+)
 from rulesdsl.syntax.documents import (
     Chapter,
-    Fence,
-    Paragraph,
-)
-from rulesdsl.syntax.examples import (
     Example,
     Expectation,
+    Fence,
+    Paragraph,
     SettingGiven,
 )
 from rulesdsl.syntax.expressions import (
@@ -23,10 +35,7 @@ from rulesdsl.syntax.expressions import (
     Compare,
     Described,
     Description,
-    Every,
-    EveryIs,
     Expr,
-    ExtremeOf,
     IfThen,
     InPlace,
     Is,
@@ -34,14 +43,21 @@ from rulesdsl.syntax.expressions import (
     Lookup,
     Name,
     Negative,
-    NoneOf,
     Not,
-    NounPhrase,
     Number,
     Numbered,
-    NumberOf,
     OneOf,
     Related,
+    Text,
+)
+from rulesdsl.syntax.nodes import Node, Rule, children, walk
+from rulesdsl.syntax.phrases import (
+    Every,
+    EveryIs,
+    ExtremeOf,
+    NoneOf,
+    NounPhrase,
+    NumberOf,
     Some,
     SumOf,
     Tail,
@@ -54,49 +70,32 @@ from rulesdsl.syntax.expressions import (
     TailRelated,
     TailWhere,
     TailWith,
-    Text,
     The,
 )
-from rulesdsl.syntax.nodes import Node, children, walk
 from rulesdsl.syntax.rules import (
     Action,
-    Attribute,
     Case,
-    ClassDecl,
     Contribution,
     Define,
-    Enumeration,
     Event,
-    GroupDecl,
     Modify,
     Must,
-    Option,
-    Param,
-    Parameter,
     Permission,
     PlayIn,
     Preference,
     Procedure,
     Quantity,
-    Reading,
-    RecordDecl,
     Route,
-    Rule,
     RuleRef,
     Rung,
     Token,
-    TrackDecl,
     Trigger,
-    Type,
     Window,
 )
 from rulesdsl.syntax.statements import (
-    ActionUse,
     Assign,
     Block,
     Cancel,
-    Choose,
-    Count,
     Discard,
     Do,
     Draw,
@@ -110,8 +109,6 @@ from rulesdsl.syntax.statements import (
     Leave,
     Let,
     Mark,
-    Menu,
-    MenuItem,
     Move,
     Note,
     OpenWindow,
@@ -121,9 +118,7 @@ from rulesdsl.syntax.statements import (
     ReturnToken,
     Roll,
     Stmt,
-    Travel,
     Unmark,
-    WayOut,
     With,
 )
 

@@ -1,12 +1,49 @@
-"""Documents: fences, paragraphs, chapters."""
+"""Documents: examples, fences, paragraphs, chapters."""
 
 from __future__ import annotations
 
 from rulesdsl.lightclass import dataclass
 from rulesdsl.source import SourceFile
-from rulesdsl.syntax.examples import Example
-from rulesdsl.syntax.nodes import Node
-from rulesdsl.syntax.rules import Rule
+from rulesdsl.syntax.choices import ActionUse
+from rulesdsl.syntax.expressions import Expr
+from rulesdsl.syntax.nodes import Node, Rule
+from rulesdsl.syntax.rules import RuleRef
+from rulesdsl.syntax.statements import Block, EndGame
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation(Node):
+    """`town.holder is red` · `cannot attack(town) by 8.1.1` · `can attack(town)` · `offered "x"` ·
+    `the game goes on`"""
+
+    kind: str
+    condition: Expr | None
+    action: ActionUse | None
+    rule: RuleRef | None
+    outcome: EndGame | None = None
+    offers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SettingGiven(Node):
+    """`given reading end_of_supply: strict` · `given option fog: true` · `given parameter hand: 4`"""
+
+    kind: str
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Example(Node):
+    """One `example` block: `given:`, `rolling`, `choosing`, `when:`, `expect:`"""
+
+    scenario: str | None
+    given: Block
+    rolls: tuple[int, ...]
+    choices: tuple[str, ...]
+    played: Block
+    expected: tuple[Expectation, ...]
+    settings: tuple[SettingGiven, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +80,5 @@ class Chapter:
     paragraphs: tuple[Paragraph, ...]
     # (kind, name) of statements that could not be read, so that their absence is not reported again
     unread: tuple[tuple[str, str], ...] = ()
+    # (paragraph, statement, its last line) where one change makes it readable: others may speak of it
+    meant: tuple[tuple[str, Rule, int], ...] = ()

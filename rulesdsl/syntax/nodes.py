@@ -59,3 +59,8 @@ _WITHOUT_NODES = frozenset(
     ("Span", "str", "int", "bool", "str | None", "int | None", "Fraction", "SourceFile", "tuple[str, ...]")
 )
 _PARTS: dict[type, tuple[str, ...]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Node):
+    """One statement of a paragraph. The paragraph is set by the loader and travels for ever."""

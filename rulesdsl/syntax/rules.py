@@ -1,94 +1,12 @@
-"""The statements of a rules block."""
+"""The statements that say what holds and what happens: meanings, permissions, routes, procedures, events."""
 
 from __future__ import annotations
 
 from rulesdsl.lightclass import dataclass
+from rulesdsl.syntax.components import Param
 from rulesdsl.syntax.expressions import Expr
-from rulesdsl.syntax.nodes import Node
+from rulesdsl.syntax.nodes import Node, Rule
 from rulesdsl.syntax.statements import Block
-
-
-@dataclass(frozen=True, slots=True)
-class Rule(Node):
-    """One statement of a paragraph. The paragraph is set by the loader and travels for ever."""
-
-
-@dataclass(frozen=True, slots=True)
-class Type(Node):
-    """`number` · `zone or none` · `1 to 10` · `set of units` · `plain or woods`"""
-
-    parts: tuple[str, ...]
-    low: int | None = None
-    high: int | None = None
-    is_set: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Enumeration(Rule):
-    """`enum terrain: plain, woods` (`scale letter: A, B, C` is ordered)"""
-
-    name: str
-    values: tuple[str, ...]
-    ordered: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Attribute(Node):
-    """`printed index: number` · `plan: number = 0 visible to it` · `quiet moved: flag`"""
-
-    name: str
-    type: Type
-    printed: bool
-    per_face: bool
-    default: Expr | None
-    visible_to: Expr | None
-    quiet: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ClassDecl(Rule):
-    """`space zone` with its attributes; also `border`, `piece unit`, `player`, `token class`"""
-
-    kind: str
-    name: str
-    plural: str | None
-    attributes: tuple[Attribute, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GroupDecl(Rule):
-    """`group army from unit.army`"""
-
-    name: str
-    piece: str
-    attribute: str
-
-
-@dataclass(frozen=True, slots=True)
-class TrackDecl(Rule):
-    """`track turn: 1 to 10 = 1` · `quiet track moving: flag`"""
-
-    name: str
-    type: Type
-    default: Expr | None
-    visible_to: Expr | None
-    quiet: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Param(Node):
-    """`unit` · `target: zone`"""
-
-    name: str
-    type: Type | None
-
-
-@dataclass(frozen=True, slots=True)
-class RecordDecl(Rule):
-    """`record combat` with its fields"""
-
-    name: str
-    fields: tuple[Param, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +19,12 @@ class Case(Node):
 
 @dataclass(frozen=True, slots=True)
 class Define(Rule):
-    """`define contested(zone) = …`"""
+    """`define contested(zone) = …` · `define on_map(unit) "{unit} is on the map" = …`"""
 
     name: str
     params: tuple[Param, ...]
     cases: tuple[Case, ...]
+    wording: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,32 +198,3 @@ class Token(Rule):
     title: str
     plays: tuple[PlayIn, ...]
     body: Block
-
-
-@dataclass(frozen=True, slots=True)
-class Reading(Rule):
-    """`reading die_range: clamp (default), reroll "why"`"""
-
-    name: str
-    alternatives: tuple[str, ...]
-    default: str
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Option(Rule):
-    """`option fog: flag = false "what it does"`"""
-
-    name: str
-    type: Type
-    default: Expr
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter(Rule):
-    """`parameter activations = 4 "units per impulse"`"""
-
-    name: str
-    value: Expr
-    reason: str | None

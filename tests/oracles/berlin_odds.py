@@ -61,11 +61,17 @@ class Attack:
 
     def strength(self, name: str) -> int:
         unit = self.position.unit(name)
-        points = unit.strengths[name in self.position.reduced]
+        points, factor = unit.strengths[name in self.position.reduced], 1
         if name in self.defenders and self.position.board.zones[self.target]["terrain"] == "difficult":
-            points *= 2
+            factor = 2
         if name in self.attackers and self.surprise and unit.side == "german" and not self.urban:
-            points *= 2
+            factor = 2
+        if self.reading("doubling_order", "doubled_first") == "halved_first":
+            return factor * self.halved(name, points)
+        return self.halved(name, factor * points)
+
+    def halved(self, name: str, points: int) -> int:
+        """By a river, by the lack of supply, or by both."""
         rounds_up = self.reading("out_of_supply_halving", "annex_2") == "paragraph"
         both = self.reading("double_halving", "twice")
         river, short = self.crosses_river(name), name in self.position.short

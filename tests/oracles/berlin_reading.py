@@ -48,6 +48,10 @@ class StateReader:
     def paragraph(self, pending: Pending) -> str:
         return str(self.ruleset.fast.blocks.sites[pending.site].rule)
 
+    def reads(self, name: str, value: str) -> bool:
+        """Whether an ambiguous paragraph is read in this way."""
+        return self.ruleset.settings[name] == self.ruleset.program.settings[name].alternatives.index(value)
+
     def track(self, machine: Machine, name: str) -> int:
         value: int = machine.s[self.layout.tracks[name]]
         return value

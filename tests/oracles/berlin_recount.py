@@ -38,6 +38,7 @@ class Recount:
         self.asked = self.last_asked = ""  # the paragraphs of this prompt and of the one that was answered
         self.supply_checked = 0  # the turn for which it was
         self.supply_checks = 0
+        self.cut_off: set[str] = set()  # before; marked in the next supply step if event 9 is read so
 
     def look(self, machine: Machine) -> list[str]:
         """All violations of a state; what has not changed since the last look is not counted twice."""
@@ -58,6 +59,7 @@ class Recount:
             self.before, self.crowds = on_map, crowds
         if self.asked == "3.2.1" and self.read.track(machine, "turn") > self.supply_checked:
             found += self._supply(machine)
+        self.cut_off = self.read.flagged(machine, "piece", "cut_off")
         return found
 
     # ---- the single rules
@@ -108,9 +110,11 @@ class Recount:
 
     def _stacking(self, machine: Machine, on_map: dict[str, str]) -> Iterator[str]:
         """6.1.2. A unit on its way is counted at the end of its march (6.1.1)."""
-        under_way = self.read.flagged(machine, "piece", "under_way")
+        uncounted = self.read.flagged(machine, "piece", "under_way")
+        if self.read.reads("flight_stacking", "not_checked"):  # 2.2.5
+            uncounted |= self.read.flagged(machine, "piece", "crowding")
         units = self.board.units
-        resting = Counter((zone, units[n].side) for n, zone in on_map.items() if n not in under_way)
+        resting = Counter((zone, units[n].side) for n, zone in on_map.items() if n not in uncounted)
         for (zone, side), count in resting.items():
             if count == 1 and (zone, "german") not in resting:
                 continue
@@ -166,7 +170,7 @@ class Recount:
                     self.control[zone] = min(camps)
                 else:
                     self.control.pop(zone, None)
-            elif germans or zone in american:
+            elif germans or (zone in american and self.read.reads("american_capture", "marker_removed")):
                 self.control.pop(zone, None)
             elif zone not in self.control:
                 takers = [camp for camp in CAMPS if (zone, camp) in came]
@@ -184,6 +188,10 @@ class Recount:
 
     def _points(self, machine: Machine) -> Iterator[str]:
         """10.1.1, 10.2, less what 9.1.5 has cost."""
+        if self.read.reads("negative_points", "floor_zero"):
+            if any(points < 0 for points in self.read.points(machine).values()):
+                yield "somebody has less than no points"
+            return  # what was lost at 0 cannot be told from the position
         due = {camp: -fine for camp, fine in self.fines.items()}
         for zone, camp in self.control.items():
             due[camp] += self.board.zones[zone]["victory_points"]
@@ -210,7 +218,8 @@ class Recount:
             for each in camps:
                 depth[each] = max(depth[each], self.read.levels(machine).get(zone, 0))
         rival = depth[CAMPS[1 - CAMPS.index(camp)]]
-        return 5 if depth[camp] >= 4 and depth[camp] > rival else 0
+        tie = depth[camp] == rival and self.read.reads("deepest_progress_tie", "both")
+        return 5 if depth[camp] >= 4 and (depth[camp] > rival or tie) else 0
 
     def _supply(self, machine: Machine) -> Iterator[str]:
         """3.1, right after the supply step, when the first player is asked for his replacement point."""
@@ -219,6 +228,6 @@ class Recount:
         position = Position(self.board, where=dict(self.before))
         position.american = self.read.flagged(machine, "space", "american")
         marked = self.read.flagged(machine, "piece", "out_of_supply") & position.where.keys()
-        traced = out_of_supply(position)
+        traced = out_of_supply(position) | self.cut_off & position.where.keys()
         for name in sorted(marked ^ traced):
             yield f"{name} {'is' if name in marked else 'is not'} marked out of supply: a trace differs"

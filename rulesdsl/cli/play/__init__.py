@@ -18,10 +18,6 @@ from rulesdsl.diagnostics import UsageError, number_of
 if TYPE_CHECKING:
     from interpreter.session import Session
     from rulesdsl.cli.play.loop import Evening
-    from rulesdsl.world import Universe
-
-OPPONENT = "greedy"
-QUICK_OPPONENT = "random"  # when nobody is there to play against
 
 
 @click.command()
@@ -53,6 +49,7 @@ def play(
     from interpreter.agents.seats import read_seats
     from rulesdsl.cli.play.keeping import Keeper
     from rulesdsl.cli.play.loop import Evening
+    from rulesdsl.cli.play.seating import OPPONENT, QUICK_OPPONENT, fill_seats
 
     resumed = save_file is not None and save_file.exists()
     settings, chosen_readings = pairs(options, "option"), pairs(readings, "reading")
@@ -78,23 +75,9 @@ def play(
     who = fill_seats(read_seats(seats, players), players, OPPONENT if at_terminal else QUICK_OPPONENT)
     evening = Evening(keeper, who, console(), auto=not ask_always)
     alone = evening.nobody_came()
-    for line in _opening(keeper.session, evening.seats, resumed, keeper.notice, alone):
+    for line in _opening(keeper.session, evening.seats.kinds, resumed, keeper.notice, alone):
         evening.say(line)
     _sit(evening)
-
-
-def fill_seats(given: dict[str, str], players: Universe, opponent: str = OPPONENT) -> dict[str, str]:
-    """Who sits in the seats nobody spoke about: you in the first, unless you said where you sit."""
-    from interpreter.agents.seats import HUMAN
-
-    seats: dict[str, str] = {}
-    for number, player in enumerate(players.ids):
-        if given and HUMAN not in given.values():
-            default = HUMAN  # only opponents were named
-        else:
-            default = HUMAN if not given and number == 0 else opponent
-        seats[player] = given.get(player, default)
-    return seats
 
 
 def _sit(evening: Evening) -> None:
@@ -106,7 +89,7 @@ def _sit(evening: Evening) -> None:
     except (Quit, KeyboardInterrupt) as stop:
         if evening.session.history and (evening.keeper.path or evening.lines.interactive):
             where = shlex.quote(str(evening.keeper.save()))
-            seats = " ".join(f"--seat {seat}={kind}" for seat, kind in evening.seats.items())
+            seats = " ".join(f"--seat {seat}={kind}" for seat, kind in evening.seats.kinds.items())
             again = f"{_program()} play --save {where} {seats}"
             click.echo(f"\nthe game is kept; go on with:\n  {again}", err=True)
         if isinstance(stop, KeyboardInterrupt):

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.sight import Sight, worth
 from interpreter.agents.simple import GreedyAgent
 from interpreter.chances.forecast import forecast
+from interpreter.explaining.explain import title_of
 from interpreter.session import Option, Session
 from rulesdsl.cli.play.things import MOST_THINGS, find_things, name_of, short, token_rule
-from rulesdsl.cli.reading import find_paragraph, paragraph_text, set_anew
+from rulesdsl.cli.reading import find_paragraph, heading, paragraph_text, set_anew
 from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from interpreter.explaining.explain import Refusal
+    from interpreter.explaining.explain import Reason, Refusal
 
 MOST_OUTCOMES = 16
+_BETWEEN = re.compile(r"\s*,\s*|\s+and\s+|\s*\+\s*")
 AS_WRITTEN = "--rule"  # after a question: clauses as their author wrote them
 
 
@@ -57,6 +62,38 @@ def why_not(session: Session, wish: str) -> list[str]:
     return [_clause(refusal) for refusal in refusals if refusal.label or refusal.said not in called]
 
 
+def why_so_much(session: Session, asked: str) -> list[str] | None:
+    """What a number is made of, line by line with its paragraph; None when no number is called so.
+
+    `strength of Guards`: the name of a quantity, then what it is about in any order that fits.
+    """
+    quantities = session.ruleset.program.quantities
+    words = asked.casefold().replace(",", " , ").split()
+    found = [
+        (len(spoken), name)
+        for name in quantities
+        if (spoken := name.replace(".", " ").replace("_", " ").split()) == words[: len(spoken)]
+    ]
+    if not found:
+        return None
+    length, name = max(found)
+    rest = " ".join(asked.replace(",", " , ").split()[length:]).removeprefix("of ")
+    wanted = [param.type.name for param in quantities[name].params]
+    given = [_wished(session, part.strip(), wanted) for part in _BETWEEN.split(rest)] if rest else []
+    lines = session.breakdown(name, *given, seat=session.player)
+    said = f"{name.replace('.', ': ').replace('_', ' ')}{f' of {rest}' if rest else ''}: {lines[-1].value}"
+    return [said, *(f"  {_contribution(session, line)}" for line in lines)]
+
+
+def _contribution(session: Session, line: Reason) -> str:
+    """`+1 road (4.2 Costs): the border between Hill and Depot is a road; then 2`"""
+    where = _where(line.rule, title_of(session.ruleset.program, line.rule))
+    from rulesdsl.handbook.facts import signed  # only here: the handbook is a lot of code
+
+    amount = signed(line.op, line.amount).removeprefix("= ")
+    return f"{amount} {line.label} {where}" + (f": {line.said}" if line.said else "")
+
+
 def without_flag(text: str) -> tuple[str, bool]:
     """What was asked, and whether --rule stands after it."""
     bare = text.removesuffix(AS_WRITTEN)
@@ -72,9 +109,9 @@ def wish_key(session: Session, wish: str) -> str:
     return "+".join(_wished(session, part.strip()) for part in plain.split("+"))
 
 
-def _wished(session: Session, name: str) -> str:
+def _wished(session: Session, name: str, universes: Sequence[str] = ()) -> str:
     """The id of what is called so, by name, label or a part of it; what nobody knows stays as it is."""
-    wanted = {type_.name for type_ in getattr(session.site, "types", ())} or {"space"}
+    wanted = set(universes) or {type_.name for type_ in getattr(session.site, "types", ())} or {"space"}
     found = find_things(session, name)
     fitting = [thing for thing in found if thing[0] in wanted] or found
     if len(fitting) < 2:
@@ -114,21 +151,29 @@ def rule(session: Session, number: str, width: int) -> list[str]:
     if not number:
         number = session.prompt.rule if session.prompt is not None else ""
     paragraph = find_paragraph(dict(session.ruleset.program.paragraphs), number)
-    lines = [f"{paragraph.id} {paragraph.title}".strip()]
+    lines = [heading(paragraph, session.game.source.changes)]
     lines += [*set_anew(paragraph_text(paragraph, examples=False), width), ""]
     examples = sum(fence.kind == "example" for fence in paragraph.fences)
     if examples:
-        where = f'"rulesdsl rule {session.facts["game"]} {paragraph.id}"'
-        lines.append(f"{examples} running example{'s' if examples > 1 else ''}: {where}")
+        files = [rule.file.path for rule in session.game.source.house]
+        house = "".join(f" --house {quote(str(file))}" for file in files)
+        where = f': "rulesdsl rule {session.facts["game"]} {paragraph.id}{house}"'
+        known = all(file.is_file() for file in files)  # in a save they may come from elsewhere
+        lines.append(f"{examples} running example{'s' if examples > 1 else ''}{where if known else ''}")
     return lines if examples else lines[:-1]
 
 
 def _clause(refusal: Refusal) -> str:
     """A clause in words: what it is called, where it stands, what decided it."""
-    where = f"({refusal.rule} {refusal.title})".replace(" )", ")")
+    where = _where(refusal.rule, refusal.title)
+    read = "".join(f"; the reading {name} is {value}" for name, value in refusal.readings)
     if not refusal.label:
-        return f"{refusal.said} {where}"
-    return f"{refusal.label} {where}" + (f": {refusal.said}" if refusal.said else "")
+        return f"{refusal.said} {where}{read}".lstrip()
+    return f"{refusal.label} {where}" + (f": {refusal.said}" if refusal.said else "") + read
+
+
+def _where(rule: str, title: str) -> str:
+    return f"({rule} {title})".replace(" )", ")")
 
 
 def _as_written(refusal: Refusal) -> str:

@@ -11,6 +11,7 @@ from rich.text import Text
 from interpreter.session import Option, Session
 from rulesdsl.cli.play import answers, screen
 from rulesdsl.cli.play.commands import HELP, Typed, option_number, options_called
+from rulesdsl.cli.play.keeping import write_map
 from rulesdsl.cli.play.telling import hanging, log_lines
 from rulesdsl.cli.play.things import look
 from rulesdsl.diagnostics import UsageError
@@ -27,7 +28,8 @@ def aside(evening: Evening, typed: Typed) -> None:
     match typed.word:
         case "why":
             asked, as_written = answers.without_flag(typed.rest)
-            _tell(evening, answers.why(session, _named(session, asked), as_written))
+            sums = None if _is_option(session, asked) else answers.why_so_much(session, asked)
+            _tell(evening, sums or answers.why(session, _named(session, asked), as_written))
         case "why not":
             _tell(evening, answers.why_not(session, typed.rest))
         case "odds":
@@ -42,8 +44,6 @@ def aside(evening: Evening, typed: Typed) -> None:
         case "board":
             evening.print(screen.board_panel(session, session.player, evening.width))
         case "map":
-            from rulesdsl.cli.play.picture import write_map  # only here: drawing is a lot of code
-
             evening.say(f"the map is in {write_map(session, session.player, evening.keeper.path)}")
         case "log":
             count = int(typed.rest) if typed.rest.isdecimal() and len(typed.rest) < 7 else LOG_LINES
@@ -65,6 +65,10 @@ def aside(evening: Evening, typed: Typed) -> None:
 
 def _tell(evening: Evening, lines: Iterable[str]) -> None:
     evening.print(*hanging(map(Text, lines), evening.console, evening.width))
+
+
+def _is_option(session: Session, text: str) -> bool:
+    return option_number(session.options, text) is not None or len(options_called(session.options, text)) == 1
 
 
 def _named(session: Session, text: str) -> Option:

@@ -11,6 +11,7 @@ from interpreter.session import Option
 HELP = {
     "3": "take option 3; or type its name, or a part of it to narrow the list",
     "why 3": "why option 3 is offered, and what could have forbidden it",
+    "why NUMBER …": "what a number is made of: why strength of NAME",
     "why not …": "what stands against something that is not offered; --rule after it: as the rule is written",
     "odds 3": "what may come of option 3, with its chances",
     "hint": "what the computer would do in your place",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Collection
 from datetime import datetime
 from pathlib import Path
@@ -93,6 +94,16 @@ def new_path(session: Session) -> Path:
     number = 1
     while (path := directory / (f"{stem}.save" if number == 1 else f"{stem}-{number}.save")).exists():
         number += 1
+    return path
+
+
+def write_map(session: Session, seat: str | None, beside: Path | None) -> Path:
+    """The board as an SVG picture, beside the save or where temporary files go; always the same file."""
+    from interpreter.picture import map_svg  # only here: drawing is a lot of code
+
+    other = Path(tempfile.gettempdir()) / f"rulesdsl-{session.facts['game']}.svg"
+    path = beside.with_suffix(".svg") if beside is not None else other
+    path.write_text(map_svg(session, seat), encoding="utf-8")
     return path
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from interpreter.agents.seats import HUMAN, Agent, agents_for
 from interpreter.agents.sight import Sight
 from interpreter.running.fuel import RunawayRule
 from interpreter.saving.savefile import SaveError
@@ -21,6 +20,8 @@ from rulesdsl.cli.play.boardgrid import is_picture
 from rulesdsl.cli.play.commands import Typed, option_number, read_line
 from rulesdsl.cli.play.keeping import Keeper, take_back
 from rulesdsl.cli.play.lines import Lines
+from rulesdsl.cli.play.optionlist import option_list
+from rulesdsl.cli.play.seating import STAND_IN, Seats
 from rulesdsl.cli.play.telling import choice_line, hanging, log_lines
 from rulesdsl.cli.play.things import options_meant
 from rulesdsl.diagnostics import UsageError
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 WIDEST = 100
 PROMPT = "> "
 SLOW = "mcts"  # thinks long enough that one wonders
-STAND_IN = "random"  # decides for people when nobody answers
 
 
 class Quit(Exception):
@@ -43,12 +43,11 @@ class Evening:
 
     def __init__(self, keeper: Keeper, seats: Mapping[str, str], console: Console, auto: bool = True) -> None:
         self.keeper = keeper
-        self.seats = dict(seats)
+        self.seats = Seats(seats, str(keeper.session.facts["seed"]))
         self.console = console
         self.width = min(console.width, WIDEST)
         self.auto = auto
         self.lines = Lines(lambda text: self.say(text))
-        self.agents: dict[str, Agent] = agents_for(seats, str(self.session.facts["seed"]))
         self.shown_log = self.first_log = len(self.session.log)
         self.seen: dict[str, int] = {}  # how much of the log each person has seen, when a curtain hides it
         self.shown_turn: object = None
@@ -67,15 +66,15 @@ class Evening:
         self.first_log = self.shown_log
         while not self.session.over:
             player = str(self.session.player)
-            if player not in self.seats:
+            if player not in self.seats.kinds:
                 self._take_empty_seat(player)
-            if player in self.agents:
+            if player in self.seats.agents:
                 self._agent_decides(player)
             elif self.auto and len(self.session.options) == 1:
                 self._take_single_option()
             else:
                 self._person_decides(player)
-        self._show_log(self._onlooker())
+        self._show_log(self.seats.onlooker)
         self.print(screen.ending(self.session))
 
     # ---- saying things
@@ -93,24 +92,19 @@ class Evening:
         self.print(*hanging(lines, self.console, self.width))
         self.shown_log = len(self.session.log)
 
-    def _onlooker(self) -> str | None:
-        """Through whose eyes the log is shown: those of the only person here, or everybody's."""
-        people = [seat for seat, kind in self.seats.items() if kind == HUMAN]
-        return people[0] if len(people) == 1 else None
-
     # ---- deciding
     def _agent_decides(self, player: str) -> None:
         session = self.session
         sight = Sight.of(session.ruleset, session.machine)
-        thinks = self.lines.interactive and self.seats[player].startswith(SLOW)
+        thinks = self.lines.interactive and self.seats.kinds[player].startswith(SLOW)
         with waiting(self.console, f"{screen.player_name(session, player)}: thinking …", thinks):
-            index = self.agents[player].choose(sight, len(session.history))
+            index = self.seats.agents[player].choose(sight, len(session.history))
         option = next(o for o in session.options if o.index == index)
         self._take(option, Text() if screen.is_private(session) else self._told(option))
 
     def _take_single_option(self) -> None:
         option = self.session.options[0]
-        hidden = screen.is_private(self.session) and self._onlooker() != self.session.player
+        hidden = screen.is_private(self.session) and self.seats.onlooker != self.session.player
         self._take(option, Text() if hidden else self._told(option, "the only option"))
 
     def _told(self, option: Option, remark: str = "") -> Text:
@@ -120,11 +114,11 @@ class Evening:
         return choice_line(self.session, option, again, remark)
 
     def _take(self, option: Option, said: Text) -> None:
-        self._show_log(self._onlooker())
+        self._show_log(self.seats.onlooker)
         if said:
             self.print(*hanging([said], self.console, self.width))
         self.session.choose(option)
-        self._show_log(self._onlooker())
+        self._show_log(self.seats.onlooker)
 
     def _person_decides(self, player: str) -> None:
         self._curtain(player)
@@ -149,7 +143,7 @@ class Evening:
                 self._ask(shown_next)
 
     def _ask(self, shown: list[Option]) -> None:
-        self.print(screen.question(self.session), screen.option_list(self.session, shown, self.width))
+        self.print(screen.question(self.session), option_list(self.session, shown, self.width))
 
     def _show_situation(self, player: str) -> None:
         """The board when it is small, at the beginning, and when a new turn begins; under it, where a long
@@ -173,11 +167,10 @@ class Evening:
 
     def _curtain(self, player: str) -> None:
         """When two people share the screen and hold secrets, the next one must not see the last one's."""
-        people = sum(kind == HUMAN for kind in self.seats.values())
         program = self.session.ruleset.program
         secrets = bool(program.tokens) or bool(program.visibility)
         first = self.last_human is None and not self.session.history  # not so when a saved game is opened
-        if not secrets or people < 2 or first or self.last_human == player:
+        if not secrets or len(self.seats.people) < 2 or first or self.last_human == player:
             return
         name = screen.player_name(self.session, player)
         self.shown_header = self.shown_turn = None  # show everything again, and what this one has not seen
@@ -200,24 +193,21 @@ class Evening:
         """No more lines: at a terminal that means quit, otherwise the game goes on by itself."""
         if self.lines.interactive:
             raise Quit
-        names = ", ".join(screen.player_name(self.session, seat) for seat in self._stand_in())
+        people = self.seats.people
+        self.seats.give_up(people)
+        names = ", ".join(screen.player_name(self.session, seat) for seat in people)
         self.say(f"nobody answers: {names} will be played by {STAND_IN}")
 
     def nobody_came(self) -> bool:
         """Whether people were expected and none is there: then agents take their seats at once."""
-        return HUMAN in self.seats.values() and not self.lines.somebody_there() and bool(self._stand_in())
-
-    def _stand_in(self) -> list[str]:
-        """Give the seats of people to agents; which seats these were."""
-        people = {seat: STAND_IN for seat, sitting in self.seats.items() if sitting == HUMAN}
-        self.agents |= agents_for(people, str(self.session.facts["seed"]))
-        self.seats |= people
-        return list(people)
+        if not self.seats.people or self.lines.somebody_there():
+            return False
+        self.seats.give_up(self.seats.people)
+        return True
 
     def _take_empty_seat(self, player: str) -> None:
         """A rule asks somebody who takes no part: a slip of its author, but the evening goes on."""
-        self.seats[player] = STAND_IN
-        self.agents |= agents_for({player: STAND_IN}, str(self.session.facts["seed"]))
+        self.seats.give_up([player])
         self.say(
             f"{screen.player_name(self.session, player)} takes no part, but is asked: {STAND_IN} answers"
         )
@@ -253,8 +243,7 @@ class Evening:
                 return False, None
 
     def _undo(self, force: bool) -> None:
-        people = {seat for seat, kind in self.seats.items() if kind == HUMAN}
-        count = take_back(self.session, people, force)
+        count = take_back(self.session, self.seats.people, force)
         self.shown_log = len(self.session.log)
         self.seen = {seat: min(seen, self.shown_log) for seat, seen in self.seen.items()}
         self.say(f"taken back: {count} decision{'s' if count > 1 else ''}")

@@ -1,10 +1,10 @@
-"""`rulesdsl diff` and `rulesdsl compare`: what house rules change, and what that does to the game."""
+"""`rulesdsl compare`: what house rules do to a game, played out on the same seeds."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from dataclasses import asdict, replace
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,52 +16,22 @@ from rulesdsl.cli.arguments import (
     house_files,
     house_option,
     json_option,
-    open_named_game,
     pairs,
     setting_options,
 )
+from rulesdsl.cli.failures import INTERRUPTED
 from rulesdsl.cli.output import number_of, print_json, print_problems
-from rulesdsl.diagnostics import RulebookError, UsageError, errors
 
 if TYPE_CHECKING:
     from interpreter.game import Game
     from interpreter.simulating.comparison import Comparison, Measure
-    from interpreter.simulating.simulation import GameRecord
+    from interpreter.simulating.simulation import GameRecord, Table
 
 SCHEMA_VERSION = 1
 USES_SHOWN = 12
+FAILURES_SHOWN = 5
+LEGEND = "in brackets: 95 % intervals; * more than luck, all lines judged together"
 RULES_COUNTED = 100  # pairs of games in which the use of rules is counted: that takes several times as long
-
-
-@click.command()
-@click.argument("game", type=GAME)
-@house_option
-@json_option
-def diff(game: str, house: tuple[Path, ...], as_json: bool) -> int:
-    """What house rules change: the text before and after, cells and values, and what falls silent.
-
-    Exit code 0 when nothing is different, 1 when something is.
-    """
-    from rulesdsl.amendments import apply_house_rules
-    from rulesdsl.checker import check
-    from rulesdsl.differences.difftext import diff_json, diff_text
-    from rulesdsl.differences.rulediff import diff_rules
-    from rulesdsl.loader import load_game
-
-    printed, problems = load_game(game_directory(game))
-    if printed is None or errors(problems):
-        raise RulebookError(problems)
-    amended, problems = apply_house_rules(printed, house)
-    program, found = check(amended) if not errors(problems) else (None, [])
-    if program is None:
-        raise RulebookError([*problems, *found])
-    print_problems(problems, to_stderr=True)  # only warnings are left
-    difference = diff_rules(printed, amended)
-    if as_json:
-        print_json(diff_json(amended, difference))
-    else:
-        click.echo(diff_text(amended, difference))
-    return 1 if difference.different else 0
 
 
 @click.command()
@@ -83,52 +53,68 @@ def compare(
 ) -> int:  # fmt: skip
     """Play the printed game and the game with house rules on the same seeds, and say what is different.
 
-    Without --house the printed game is compared with itself on other seeds: a test of the test.
+    Without --house the printed game is compared with itself on other seeds: a test of the test. Ctrl-C
+    ends it early, with a report of the games so far.
     """
     from interpreter.simulating.comparison import compare_games
-    from rulesdsl.cli.simulate import progress_bar
+    from rulesdsl.cli.simulate import table_for, warn_of_clocks
 
     files = house_files(game_directory(game), house)
-    printed, amended = open_named_game(game), open_named_game(game, files)
-    print_problems([w for w in amended.warnings if w not in printed.warnings], to_stderr=True)
     chosen = seed or str(secrets.randbelow(10**9))
-    if seed is None:
-        click.echo(f"seed {chosen}", err=True)
     settings = {**pairs(options, "option"), **pairs(readings, "reading")}
     again = chosen if files else f"{chosen} again"
-    with progress_bar(2 * games) as advance:
-        before = _play(printed, game, (), scenario, settings, seats, chosen, games, jobs, advance)
-        after = _play(amended, game, files, scenario, settings, seats, again, games, jobs, advance)
-    both = [opened.ruleset(settings, opened.scenario(scenario)).seats for opened in (printed, amended)]
-    names = dict(pair for players in both for pair in zip(players.ids, players.names, strict=True))
-    comparison = compare_games(before, after, names)
+    printed = table_for(game, (), scenario, settings, seats, chosen)
+    amended = table_for(game, files, scenario, settings, seats, again)
+    warn_of_clocks(amended)
+    known = printed.game.warnings
+    print_problems([w for w in amended.game.warnings if w not in known], to_stderr=True)
+    if seed is None:
+        click.echo(f"seed {chosen}", err=True)
+    played = _play(printed, amended, games, jobs)
+    names = dict(
+        pair for t in (printed, amended) for pair in zip(t.players.ids, t.players.names, strict=True)
+    )
+    comparison = compare_games([before for before, _ in played], [after for _, after in played], names)
     if as_json:
-        print_json(_as_json(amended, comparison, chosen))
+        print_json(_as_json(amended.game, comparison, chosen, games))
     else:
-        _print(amended, comparison, chosen, games)
+        _print(amended.game, comparison, chosen, len(played))
+    _tell_failures(played)
+    if len(played) < games:
+        click.echo(f"interrupted: these are the first {len(played)} of {games} games", err=True)
+        return INTERRUPTED
     return 1 if comparison.failed else 0
 
 
-def _play(
-    opened: Game, game: str, house: tuple[Path, ...], scenario: str | None, settings: dict[str, str],
-    seats: tuple[str, ...], seed: str, games: int, jobs: int, advance: Callable[[], None],
-) -> list[GameRecord]:  # fmt: skip
-    from interpreter.agents.seats import HUMAN, read_seats
-    from interpreter.simulating.simulation import Setup, Table, play_games
+def _play(printed: Table, amended: Table, games: int, jobs: int) -> list[tuple[GameRecord, ...]]:
+    """Pairs of games, as many as were played before Ctrl-C; two at least, for less tells nothing."""
+    from interpreter.simulating.simulation import play_together
+    from rulesdsl.cli.simulate import progress_bar
 
-    players = opened.ruleset(settings, opened.scenario(scenario)).seats
-    sitting = dict.fromkeys(players.ids, "random") | read_seats(seats, players)
-    if HUMAN in sitting.values():
-        raise UsageError('people cannot be compared; use "rulesdsl play"')
-    setup = Setup(game_directory(game), house, scenario, settings, sitting, seed)
     counted = range(min(games, RULES_COUNTED))
-    records: list[GameRecord] = []
-    for numbers in (counted, range(len(counted), games)):
-        table = Table(replace(setup, count_rules=numbers is counted), opened)
-        for record in play_games(table, numbers, jobs):
-            records.append(record)
-            advance()
-    return records
+    played: list[tuple[GameRecord, ...]] = []
+    try:
+        with progress_bar(games) as advance:
+            for numbers in (counted, range(len(counted), games)):
+                tables = [table.counting_rules(numbers is counted) for table in (printed, amended)]
+                for pair in play_together(tables, numbers, jobs):
+                    played.append(pair)
+                    advance()
+    except KeyboardInterrupt:
+        if len(played) < 2:
+            raise
+    return played
+
+
+def _tell_failures(played: Sequence[tuple[GameRecord, ...]]) -> None:
+    """Why games did not come to an end, and with which seed each is played again."""
+    failed = [(pair, record) for pair in played for record in pair if record.failure]
+    for (before, _), record in failed[:FAILURES_SHOWN]:
+        rules = "printed rules" if record is before else "house rules"
+        click.echo(f"game {record.number} (seed {record.seed}, {rules}) failed: {record.failure}", err=True)
+    if failed:
+        pairs_lost = sum(any(record.failure for record in pair) for pair in played)
+        click.echo(f"{number_of(pairs_lost, 'pair')} did not come to an end", err=True)
 
 
 def _print(amended: Game, comparison: Comparison, seed: str, games: int) -> None:
@@ -136,26 +122,35 @@ def _print(amended: Game, comparison: Comparison, seed: str, games: int) -> None
 
     what = amended.full_title if amended.house else f"{amended.title} with itself"
     click.echo(f"{what}: {number_of(games, 'game')} with each set of rules, seed {seed}\n")
+    if comparison.measures:
+        _print_measures(comparison)
+    _print_uses(amended, comparison)
+    for sentence in sentences(comparison):
+        click.echo(sentence)
+
+
+def _print_measures(comparison: Comparison) -> None:
     rows = [("", "printed", "house rules", "difference"), *map(_row, comparison.measures)]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for name, before, after, difference in rows:
         line = f"{name:{widths[0]}}  {before:>{widths[1]}}  {after:>{widths[2]}}  {difference:>{widths[3]}}"
         click.echo(line.rstrip())
+    click.echo(f"\n{LEGEND}\n")
+
+
+def _print_uses(amended: Game, comparison: Comparison) -> None:
     used = [use for use in comparison.uses if use.found]
     if used:
         first = f" (the first {comparison.counted})" if comparison.counted < comparison.games else ""
-        click.echo(f"\nrules used more or less often in a game{first}")
+        click.echo(f"rules used more or less often in a game{first}")
     for use in used[:USES_SHOWN]:
         paragraph = amended.program.paragraphs.get(use.rule)
         title = paragraph.title if paragraph is not None else "(repealed)"
         click.echo(f"{use.before:>10.2f} → {use.after:<8.2f} {use.rule} {title}")
     if len(used) > USES_SHOWN:
         click.echo(f"{'':13}and {len(used) - USES_SHOWN} more")
-    click.echo()
-    for sentence in sentences(comparison):
-        click.echo(sentence)
-    if comparison.failed:
-        click.echo(f"{number_of(comparison.failed, 'pair')} did not come to an end", err=True)
+    if used:
+        click.echo()
 
 
 def _row(measure: Measure) -> tuple[str, str, str, str]:
@@ -174,7 +169,7 @@ def _row(measure: Measure) -> tuple[str, str, str, str]:
     return name, before, after, around(measure.difference, measure.interval) + mark
 
 
-def _as_json(amended: Game, comparison: Comparison, seed: str) -> dict[str, Any]:
+def _as_json(amended: Game, comparison: Comparison, seed: str, asked_for: int) -> dict[str, Any]:
     from interpreter.simulating.comparison import sentences
 
     return {
@@ -182,6 +177,7 @@ def _as_json(amended: Game, comparison: Comparison, seed: str) -> dict[str, Any]
         "game": amended.program.game,
         "house": [rule.name for rule in amended.source.house],
         "seed": seed,
+        "asked_for": asked_for,
         "games": comparison.games,
         "failed": comparison.failed,
         "same": comparison.same,

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rulesdsl.program import Program
 
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?:['’]s)?(?!\w)")
 _CODE = re.compile(r"`[^`]*`")
@@ -18,6 +22,9 @@ _AFTER_NOUN = (
     r"(?=[.,;:)!?]|\s+(?:is|are|was|that|which|when|where|while|if|unless|or|and|in|on|at|of|to|by|with|from|"
     r"for|has|may|must|can|cannot|costs|between|into|across|along|than)\b|\s*$)"
 )
+_PEOPLE = re.compile(r"(?:n|v|k|l)s$")
+_ADVERBS = r"(?:not |already |just |never |ever )*"
+_VERBS = ("are|have|were", "is|has|was")
 _SKIP = "\ue000[^\ue001]*\ue001|\ue007[^\ue008]*\ue008"  # targets of links, and code
 
 
@@ -28,8 +35,15 @@ def _letters(word: str) -> str:
 class Lexicon:
     """The words of some texts."""
 
+    @classmethod
+    @lru_cache(maxsize=8)
+    def of(cls, program: Program) -> Lexicon:
+        """The words of a rulebook’s prose."""
+        return cls(paragraph.prose for paragraph in program.paragraphs.values())
+
     def __init__(self, texts: Iterable[str]) -> None:
         self._text = "\n\n".join(_CODE.sub(" ", text) for text in texts)
+        self._counts: dict[str, int] = {}
 
     @cached_property
     def written(self) -> dict[str, str]:
@@ -44,7 +58,7 @@ class Lexicon:
                 large[word] = None
         found = {_letters(word): word for word in large}
         # Where there are “Romans” there is something “Roman”.
-        ones = {key[:-1]: word[:-1] for key, word in found.items() if len(key) > 5 and key.endswith("ns")}
+        ones = {key[:-1]: word[:-1] for key, word in found.items() if len(key) > 5 and _PEOPLE.search(key)}
         return {key: word for key, word in (ones | found).items() if key not in small}
 
     def _is_inside(self, word: re.Match[str]) -> bool:
@@ -69,7 +83,41 @@ class Lexicon:
 
     def is_noun(self, words: str) -> bool:
         """Whether the rulebook says “a river” where it could not mean “a river crossing”."""
-        return re.search(rf"(?i)\ban? {re.escape(words)}{_AFTER_NOUN}", self._text) is not None
+        return self._count(words, rf"\ban? {re.escape(words)}{_AFTER_NOUN}") > 0
+
+    def speaks_of(self, words: str) -> bool:
+        """Whether some words stand together in the rulebook."""
+        return self._count(words, rf"\b{re.escape(words)}\b") > 0
+
+    def has(self, participle: str) -> int:
+        """How often the rulebook says that somebody “has moved”."""
+        return self._count(participle, rf"\b(?:has|have|having|had) {_ADVERBS}{re.escape(participle)}\b")
+
+    def was(self, participle: str) -> int:
+        """How often that somebody “is moved” or “has been moved”."""
+        return self._count(participle, rf"\b(?:is|are|was|were|be|been) {_ADVERBS}{re.escape(participle)}\b")
+
+    def as_several(self, name: str) -> int:
+        """How much more often something “are” than “is”."""
+        said = rf"(?<!of )(?<!of a )(?<!of an )(?<!of the )(?<!\w){re.escape(name)}"
+        count = [self._count(name, rf"{said} (?:{verbs})\b") for verbs in _VERBS]
+        return count[0] - count[1]
+
+    def _count(self, words: str, pattern: str) -> int:
+        """How often a pattern with these words in it stands in the rulebook, large or small.
+
+        The same is asked again and again, and mostly of words that do not stand there at all: the pattern,
+        which is tried letter by letter, is the last resort.
+        """
+        if words.lower() not in self._in_small:
+            return 0
+        if pattern not in self._counts:
+            self._counts[pattern] = len(re.findall(pattern, self._text, re.IGNORECASE))
+        return self._counts[pattern]
+
+    @cached_property
+    def _in_small(self) -> str:
+        return self._text.lower()
 
     def is_people(self, name: str) -> bool:
         """Whether a name means several: the prose speaks of “the Romans”."""

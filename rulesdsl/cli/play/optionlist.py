@@ -1,0 +1,89 @@
+"""The options of a decision as a numbered list, with what helps to tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from interpreter.session import Option, Session
+from rulesdsl.cli.play.board import Board
+from rulesdsl.types import Type
+
+MOST_OPTIONS = 40  # more are shown only when the player narrows them down
+
+
+def option_list(session: Session, listed: Sequence[Option], width: int) -> RenderableType:
+    """Numbered options, in columns when they are short. Numbers stay the same when the list is narrowed."""
+    all_options = session.options
+    numbers = {option.key: number for number, option in enumerate(all_options, 1)}
+    board = Board(session, session.view(session.player))
+    lines = []
+    for option in listed[:MOST_OPTIONS]:
+        line = Text(f"{numbers[option.key]:>4}  ")
+        line.append(option.text)
+        detail = option_detail(board, option)
+        line.append(f"  {detail}" if detail else "", style="dim")
+        lines.append(line)
+    rest = len(listed) - MOST_OPTIONS
+    more = [Text(f"      … and {rest} more: type a part of a name", style="dim")] if rest > 0 else []
+    return Group(*_in_columns(lines, width), *more)
+
+
+def option_detail(board: Board, option: Option) -> str:
+    """What helps to tell options apart: where a piece stands, who stands in a space."""
+    session = board.session
+    pending = session.machine.pending
+    if pending is None or option.index < 0:
+        return ""
+    parts = []
+    occupants = board.pieces_by_space()
+    for type_, value in _values(session, pending.options[option.index]):
+        universe = board.world.universes.get(type_.name)
+        if universe is None or not isinstance(value, int) or value < 0:
+            continue
+        identity = universe.ids[value]
+        if type_.name == "piece":
+            place = board.state_of("piece", identity).get("at")
+            names = board.world.universes["space"]
+            where = f" in {names.names[names.index[place]]}" if place is not None else ""
+            parts.append(board.piece_label(identity, beside=option.text) + where)
+        elif type_.name == "space" and identity in occupants:
+            labels = [board.piece_label(piece) for piece in occupants[identity]]
+            parts.append(", ".join(labels[:4]) + (" …" if len(labels) > 4 else ""))
+    known = [part.strip() for part in parts if part.strip()]
+    return f"({'; '.join(known)})" if known else ""
+
+
+def _values(session: Session, value: Any) -> list[tuple[Type, Any]]:
+    """The things an option is made of, with their types."""
+    from interpreter.sites import Site, TravelSite
+
+    site = session.site
+    if isinstance(site, TravelSite):
+        return [(Type("thing", "space"), value)]
+    if isinstance(site, Site):
+        values = value if isinstance(value, tuple) else (value,)
+        return list(zip(site.types, values, strict=False))
+    return []
+
+
+def _in_columns(lines: list[Text], width: int) -> list[Text]:
+    """Short lines side by side, read downwards."""
+    widest = max((line.cell_len for line in lines), default=0) + 2
+    count = max(1, min(width // max(widest, 1), 4))
+    if count == 1 or len(lines) <= 4:
+        return lines
+    height = -(-len(lines) // count)
+    rows = []
+    for row in range(height):
+        joined = Text()
+        for column in range(count):
+            place = column * height + row
+            if place < len(lines):
+                joined.append(" " * (column * widest - joined.cell_len))
+                joined.append_text(lines[place])
+        rows.append(joined)
+    return rows
