@@ -21,6 +21,8 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*|\d+(?:[.\-]\d+)+")
 _TEXT = re.compile(r'"[^"]*"|#.*')
 _VALUE = re.compile(r'^"[^"]*" ')
 _ENOUGH = 3  # messages that are alike
+# what the printed place is called when it is told second instead of first
+_TURNED = {"it is declared here": "it is given something else here", "the track": "the other one"}
 Words = dict[str, Change]  # a word, and the change that is to blame for it
 _PARAGRAPH = re.compile(r"(?:paragraph |^)(\d[\w.\-]*)")
 
@@ -43,7 +45,9 @@ def _told(
     if problem.span.file.shown in house:  # it may still be the fault of another house rule
         taken = _taken_away(problem, lost)
         if taken is None or taken.span.file is problem.span.file:
-            return problem
+            # a value is judged where its attribute is declared, but it was given in a section
+            given_in = f"amends {_change_at(source, problem.span).paragraph}"
+            return replace(problem, rule=given_in) if problem.code == "bad-value" else problem
         needing = _needing(source, problem, lost)
         hint = f"needed by {needing}" if needing != problem.rule else ""
         return replace(problem, help=hint, also=((f'"{taken.title}" takes it away here', taken.span),))
@@ -72,7 +76,7 @@ def _new_one_first(problem: Diagnostic, house: set[str]) -> Diagnostic:
     also = list(problem.also)
     at = next(number for number, (_, span) in enumerate(also) if span.file.shown in house)
     text, span = also[at]
-    also[at] = (text, problem.span)
+    also[at] = (_TURNED.get(text, text), problem.span)
     return replace(problem, span=span, also=tuple(also))
 
 

@@ -6,6 +6,7 @@ changed by whom, in `house` the documents, and in `base` the game as it was prin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,9 @@ __all__ = [
 ]
 
 FOLDER = "house"
+# A save keeps the name of the file; these it could not keep: control characters, bytes that are no text
+# (Python shows them as surrogates), and what another system takes for a folder.
+_NOT_IN_NAMES = re.compile(r"[\x00-\x1f\x7f\\\ud800-\udfff]")
 # New paragraphs first, so that they can be amended; then whole paragraphs; then what is in them.
 _ORDER = {"after": 0, "replaces": 1, "repeals": 1, "amends": 2}
 
@@ -47,7 +51,7 @@ def find_house_rule(directory: Path, name: str | Path) -> Path:
     is_folder = False
     try:
         if path.is_file():
-            return path
+            return _well_named(path)
         is_folder = path.is_dir()
     except (OSError, ValueError):  # a name too long, or with a zero byte, is simply not a path
         pass
@@ -58,6 +62,13 @@ def find_house_rule(directory: Path, name: str | Path) -> Path:
         raise UsageError(f'"{name}" is a directory (give the house rules in it one by one)')
     hint = did_you_mean(str(name), known) or (f"there are: {', '.join(known)}" if known else "give a path")
     raise UsageError(f'there is no house rule "{name}" ({hint})')
+
+
+def _well_named(path: Path) -> Path:
+    if _NOT_IN_NAMES.search(path.name):
+        shown = path.name.encode("unicode_escape").decode()
+        raise UsageError(f'the file name "{shown}" has characters that no save can keep: give it another one')
+    return path
 
 
 def apply_house_rules(source: GameSource, names: Sequence[str | Path]) -> tuple[GameSource, list[Diagnostic]]:
