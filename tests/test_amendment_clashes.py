@@ -9,7 +9,7 @@ import pytest
 from rulesdsl.amendments import apply_house_files
 from rulesdsl.diagnostics import render
 from rulesdsl.source import SourceFile
-from tests.house_rules import amends, applied, checked, document, printed, refused
+from tests.house_rules import amends, applied, checked, document, files, printed, refused
 
 # ---- clashes: both places, and nothing runs ------------------------------------------------------------
 CLASHES = [
@@ -102,6 +102,29 @@ def test_requires_and_conflicts() -> None:
     )
     assert problem.message == '"a" cannot be played together with "b"'
     assert problem.also[0][1].file.shown == "b.md"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("thik_woods", 'did you mean "thick_woods"?'), ("thick_woods", None), ("elsewhere", None)],
+)
+def test_a_misspelt_conflict_is_not_overlooked(name: str, hint: str | None) -> None:
+    """It would never be felt; a house rule that is not known here may well stand elsewhere."""
+    text = document(amends("1", "set hill.points = 5"), front=f"conflicts: {name}")
+    _, problems = apply_house_files(printed(), files(text))
+    assert [(p.severity, p.span.line, p.help) for p in problems] == ([("warning", 3, hint)] if hint else [])
+
+
+def test_a_house_rule_that_may_stand_anywhere_is_asked_for_by_its_file() -> None:
+    (problem,) = refused(document("## repeals 4.2", front="requires: elsewhere"))
+    assert problem.help == "add `--house FILE`"
+
+
+def test_names_that_two_new_paragraphs_declare_are_shown() -> None:
+    text = "## after 3.2 → 3.{} New\nx\n```rules\ndefine wet(zone) = true\n```"
+    (problem,) = refused(document(text.format(3)), document(text.format(4)))
+    places = [problem.span, *(span for _, span in problem.also)]
+    assert [span.file.line(span.line) for span in places] == ["define wet(zone) = true"] * 2
 
 
 def test_two_house_rules_of_one_name() -> None:

@@ -7,7 +7,9 @@ from itertools import combinations
 
 from rulesdsl.amendments.edits import Edit, Key
 from rulesdsl.amendments.sections import REWRITES
+from rulesdsl.amendments.statements import declared
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
+from rulesdsl.source import Span
 from rulesdsl.syntax import amendments as ax
 
 
@@ -32,13 +34,24 @@ def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> l
                 message = f'"{rule.name}" needs the house rule "{mention.name}", which is not there'
                 known = [*by_name, *shipped]
                 hint = did_you_mean(mention.name, known) if mention.name not in known else ""
-                hint = hint or f"add `--house {mention.name}`"
+                # one that does not come with the game may stand anywhere
+                hint = hint or f"add `--house {mention.name if mention.name in shipped else 'FILE'}`"
                 problems.append(Diagnostic("house-requires", message, mention.span, help=hint))
             elif mention.kind == "conflicts" and other_rule is not None:
                 message = f'"{rule.name}" cannot be played together with "{mention.name}"'
                 also = (("the other one", other_rule.span),)
                 problems.append(Diagnostic("house-conflicts", message, mention.span, also=also))
+            elif mention.kind == "conflicts" and (hint := _misspelt(mention.name, [*by_name, *shipped])):
+                message = f'no house rule that is known here is called "{mention.name}"'
+                problems.append(
+                    Diagnostic("house-conflicts", message, mention.span, help=hint, severity="warning")
+                )
     return problems
+
+
+def _misspelt(name: str, known: Sequence[str]) -> str:
+    """The name that was meant: a misspelt conflict would never be noticed. Others may stand anywhere."""
+    return did_you_mean(name, known) if name not in known else ""
 
 
 def clashes(edits: Sequence[Edit]) -> list[Diagnostic]:
@@ -49,7 +62,7 @@ def clashes(edits: Sequence[Edit]) -> list[Diagnostic]:
         for key in sorted(edit.keys):
             other = first.setdefault(key, edit)
             if other is not edit:
-                problems.append(_clash(edit, other, _what(key, edit)))
+                problems.append(_clash(edit, other, _what(key, edit), key))
                 break
     for edit in edits:  # a part of something, and the whole of it
         for key in sorted(edit.keys):
@@ -83,7 +96,7 @@ def _rewritten(edits: Sequence[Edit]) -> list[Diagnostic]:
     return problems
 
 
-def _clash(edit: Edit, other: Edit, what: str) -> Diagnostic:
+def _clash(edit: Edit, other: Edit, what: str, key: Key = ()) -> Diagnostic:
     if edit.rule is other.rule:
         message = f"{what} is changed twice"
     else:
@@ -92,7 +105,15 @@ def _clash(edit: Edit, other: Edit, what: str) -> Diagnostic:
             one, two = (f"{title} ({rule.name})" for title, rule in ((one, other.rule), (two, edit.rule)))
         message = f"{one} and {two} both change {what}"
     where = f"{edit.section.verb} {edit.section.paragraph}"
-    return Diagnostic("house-clash", message, edit.span, where, also=(("the other one", other.span),))
+    also = (("the other one", _place(other, key)),)
+    return Diagnostic("house-clash", message, _place(edit, key), where, also=also)
+
+
+def _place(edit: Edit, key: Key) -> Span:
+    """Of a section that writes a whole paragraph, the statement that declares the name."""
+    if edit.span == edit.section.span and key[:1] == ("name",):
+        return next((rule.span for rule in edit.section.rules if declared(rule) == key[1:3]), edit.span)
+    return edit.span
 
 
 def _what(key: Key, edit: Edit) -> str:
