@@ -95,6 +95,11 @@ def constant(written: sx.Expr) -> Value:
     raise AssertionError(f"no constant: {type(written).__name__}")
 
 
+def zero_below(written: sx.Expr) -> bool:
+    """`2/0`, which is no value of anything."""
+    return isinstance(written, sx.Arithmetic) and written.right == sx.Number(Fraction(0))
+
+
 def constants(written: tuple[sx.Expr, ...]) -> Value:
     """One value, or a list."""
     if len(written) == 1:

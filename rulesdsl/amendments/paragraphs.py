@@ -47,6 +47,8 @@ def set_setting(it: Resolving, node: ax.SetSetting) -> Edit | None:
             return None
         new: sx.Rule = replace(rule, default=word)
         before, after = rule.default, word
+    elif not _fits(it, rule, node):
+        return None
     elif isinstance(rule, sx.Option):
         node = replace(node, value=_yes_or_no(rule, node.value))
         new = replace(rule, default=node.value)
@@ -136,6 +138,31 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
     if before != print_rule(new):
         changes = (it.change("rule", subject(rule), "", before, print_rule(new), rule.span),)
     return Edit(it.rule, it.section, rule.span, frozenset(keys), subject(rule), apply, changes)
+
+
+def _fits(it: Resolving, rule: sx.Rule, node: ax.SetSetting) -> bool:
+    """Whether a setting can have this value. A word that is none of its values would otherwise be looked for
+    among all names of the game, where nobody meant to find it."""
+    value = node.value
+    if not isinstance(value, sx.Name | sx.Text):
+        return True  # a number; that it is one where none may stand the checker says
+    word, hint = str(constant(value)), ""
+    if isinstance(rule, sx.Parameter):
+        fits, kind = False, "number"
+    else:
+        assert isinstance(rule, sx.Option)
+        parts = rule.type.parts
+        nouns = {"player", "none", "number", "text", *(one.name for one in it.classes)}
+        if parts == ("flag",):
+            fits, kind, hint = word in ("True", "False", "yes", "no"), "flag", "write true or false"
+        elif nouns & {*parts} or len(parts) < 2:
+            return True
+        else:
+            fits, kind = word in parts, "value of this option"
+            hint = did_you_mean(word, parts) or f"there are {', '.join(parts)}"
+    if not fits:
+        it.problem("bad-value", f'"{shown(constant(value))}" is no {kind} ("{node.name}")', value.span, hint)
+    return fits
 
 
 def _yes_or_no(option: sx.Option, value: sx.Expr) -> sx.Expr:
