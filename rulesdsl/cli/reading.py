@@ -123,7 +123,8 @@ def paragraph_text(paragraph: sx.Paragraph, examples: bool = True) -> str:
         if fence.kind == "example" and not examples:
             del out[_caption(out, after_block) :]
         else:
-            out += [f"    {row}".rstrip() for row in fence.text.strip("\n").split("\n")]
+            # set off, even where the chapter has no empty line there: prose is filled, and would take it in
+            out += ["", *(f"    {row}".rstrip() for row in fence.text.strip("\n").split("\n")), ""]
         after_block = len(out)
     return re.sub("\n{3,}", "\n\n", "\n".join(out).strip("\n"))
 

@@ -1,0 +1,60 @@
+"""What commands say about house rules: nothing that is given is overlooked, what is shown can be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import open_game
+from interpreter.session import Session
+from tests.house_rules import amends, document
+from tests.test_house_rules_in_use import HORSES, WALLS, run
+
+
+def test_rules_are_set_off_from_the_text_before_them(tmp_path: Path) -> None:
+    """At the table prose is filled to the width of the screen: rules right below it would be filled in."""
+    (tmp_path / "mud.md").write_text(
+        "# Mud\n\n## after 5.5 → 5.5a Mud\nIt is wet.\n```rules\ndefine wet = turn > 1\n```\n",
+        encoding="utf-8",
+    )
+    shown = run("rule", "tutorial/skirmish", "5.5a", "--house", tmp_path / "mud.md").output
+    assert shown == "5.5a Mud  (house rules: Mud)\n\nIt is wet.\n\n    define wet = turn > 1\n"
+
+
+def test_a_set_up_that_breaks_a_rule_is_told_by_check(tmp_path: Path) -> None:
+    """`play` refuses it; who only checks must not be told that there are no problems."""
+    wrong = tmp_path / "wrong.md"
+    three = "\n".join(f"set {unit}.start = letschin" for unit in ("g303", "g309", "g712"))
+    wrong.write_text(document(amends("11.4", three)), encoding="utf-8")
+    for command in ("check", "simulate"):
+        told = run(command, "race_for_berlin", "--house", wrong)
+        assert told.exit_code == 1
+        assert "error[house-setup]" in told.output
+
+
+BESIDE_A_SAVE = [
+    ("tutorial/skirmish", ["--house", "horses.md"], "keeps its house rules: leave --house out"),
+    ("tutorial/skirmish", ["--option", "last_turn=9"], "keeps its options and readings"),
+    ("tutorial/skirmish", ["--scenario", "other"], "keeps its scenario"),
+    ("tutorial/hex", [], 'this save is a game of "skirmish", not of "tutorial/hex"'),
+]
+
+
+@pytest.mark.parametrize(("game", "more", "told"), BESIDE_A_SAVE)
+def test_odds_of_a_game_that_has_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, more: list[str], told: str
+) -> None:
+    """They are those of its own rules; what is given beside it and contradicts it is not overlooked."""
+    monkeypatch.chdir(tmp_path)
+    for name, rules in (("walls", WALLS), ("horses", HORSES)):
+        Path(f"{name}.md").write_text(rules, encoding="utf-8")
+    session = Session.start(open_game("tutorial/skirmish", [Path("walls.md")]), seed=5)
+    session.choose(0)
+    session.save("a.save")
+    asked = ["--state", "a.save", "attack", "force=guards,first_foot", "zone=village"]
+    result = run("odds", game, *asked, *more)
+    assert result.exit_code == 2
+    assert told in result.output
+    own = run("odds", "tutorial/skirmish", *asked, "--house", "walls.md")
+    assert "houses −3" in own.output
