@@ -199,6 +199,21 @@ def test_json_has_the_same_facts() -> None:
     assert data["values"][0]["subject"] == "r1"
 
 
+SETTINGS = [
+    ("set parameter last_turn = 5", ("parameter", "last_turn", "6", "5")),
+    ("set reading ties = nobody", ("reading", "ties", "defender", "nobody")),
+    ("set option fog = yes", ("option", "fog", "false", "true")),
+]
+
+
+@pytest.mark.parametrize(("rules", "told"), SETTINGS)
+def test_a_setting_is_a_value_for_programs(rules: str, told: tuple[str, ...]) -> None:
+    after, diff = difference(amends("1.1", rules))
+    (value,) = json.loads(json.dumps(diff_json(after, diff)))["values"]
+    assert (value["kind"], value["subject"], value["before"], value["after"]) == told
+    assert (value["paragraph"], value["by"]) == ("1.1", TITLE)
+
+
 def rulesdsl(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "rulesdsl", *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False, timeout=300)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from rulesdsl.checker import paragraph_order
@@ -10,6 +11,8 @@ from rulesdsl.differences.silence import Silent
 from rulesdsl.loader import GameSource
 
 SCHEMA_VERSION = 1
+# how a setting that only has another value is told among the lines of its paragraph
+_SETTING = re.compile(r"(?P<kind>parameter|reading|option) (?P<name>\w+): (?P<before>.*) → (?P<after>.*)")
 _DONE = {"added": "added by", "repealed": "repealed by", "changed": "changed by"}
 
 
@@ -61,6 +64,19 @@ def _silent(silent: Silent) -> str:
     return f"{where}{silent.what}: {silent.why}"
 
 
+def _settings(after: GameSource, diff: RuleDiff) -> Iterator[ValueDiff]:
+    """Settings are values, too: a program should not have to read them out of the lines."""
+    for one in diff.paragraphs:
+        for sign, text in one.lines:
+            if sign == " " and (found := _SETTING.fullmatch(text)):
+                name = found["name"]
+                by = [c.title for c in after.changes if (c.kind, c.subject) == ("setting", name)]
+                yield ValueDiff(
+                    found["kind"], name, name, "", found["before"], found["after"], one.id,
+                    ", ".join(by or one.by),
+                )  # fmt: skip
+
+
 def diff_json(after: GameSource, diff: RuleDiff) -> dict[str, object]:
     """Plain values with stable keys."""
     return {
@@ -90,7 +106,7 @@ def diff_json(after: GameSource, diff: RuleDiff) -> dict[str, object]:
                 "paragraph": one.paragraph,
                 "by": one.by,
             }
-            for one in diff.values
+            for one in (*_settings(after, diff), *diff.values)
         ],
         "silent": [{"rule": one.rule, "what": one.what, "why": one.why} for one in diff.silent],
     }
