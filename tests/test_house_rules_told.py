@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.game import open_game
+from interpreter.replaying.divergence import replay_under
 from interpreter.session import Session
 from tests.house_rules import amends, document
 from tests.test_house_rules_in_use import HORSES, WALLS, run
@@ -58,3 +59,20 @@ def test_odds_of_a_game_that_has_begun(
     assert told in result.output
     own = run("odds", "tutorial/skirmish", *asked, "--house", "walls.md")
     assert "houses −3" in own.output
+
+
+def test_a_game_that_ends_otherwise_is_told_with_both_ends(tmp_path: Path) -> None:
+    """It ends at the same moment: that it is over is nothing new, who has won is."""
+    text = document(amends("7", 'procedure count_points\n    end game: drawn "both are tired"'))
+    (tmp_path / "peace.md").write_text(text, encoding="utf-8")
+    game = open_game("tutorial/skirmish")
+    for seed in range(20):
+        session = Session.start(game, seed=seed)
+        while not session.over:
+            session.choose(0)
+        if session.result is not None and session.result.reason == "more points":
+            break
+    found = replay_under(session, open_game("tutorial/skirmish", [tmp_path / "peace.md"]))
+    assert found is not None
+    assert found.what.startswith("it was: won by ")
+    assert found.what.endswith(" (more points); it is: drawn (both are tired)")
