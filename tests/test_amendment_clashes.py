@@ -106,7 +106,14 @@ def test_requires_and_conflicts() -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("thik_woods", 'did you mean "thick_woods"?'), ("thick_woods", None), ("elsewhere", None)],
+    [
+        ("thik_woods", 'did you mean "thick_woods"?'),
+        ("Thick-Woods", 'did you mean "thick_woods"?'),
+        ("thick_woods", None),
+        ("thick_woods_2", None),
+        ("b", None),
+        ("elsewhere", None),
+    ],
 )
 def test_a_misspelt_conflict_is_not_overlooked(name: str, hint: str | None) -> None:
     """It would never be felt; a house rule that is not known here may well stand elsewhere."""
@@ -116,8 +123,9 @@ def test_a_misspelt_conflict_is_not_overlooked(name: str, hint: str | None) -> N
 
 
 def test_a_house_rule_that_may_stand_anywhere_is_asked_for_by_its_file() -> None:
-    (problem,) = refused(document("## repeals 4.2", front="requires: elsewhere"))
-    assert problem.help == "add `--house FILE`"
+    for name in ("elsewhere", "ab"):  # a.md itself is not what is missing
+        (problem,) = refused(document("## repeals 4.2", front=f"requires: {name}"))
+        assert problem.help == "add `--house FILE`"
 
 
 def test_names_that_two_new_paragraphs_declare_are_shown() -> None:

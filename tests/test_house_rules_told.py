@@ -9,7 +9,9 @@ import pytest
 from interpreter.game import open_game
 from interpreter.replaying.divergence import replay_under
 from interpreter.session import Session
-from tests.house_rules import amends, document
+from rulesdsl.amendments import apply_house_files
+from rulesdsl.differences.rulediff import diff_rules
+from tests.house_rules import amends, applied, document, files, printed
 from tests.test_house_rules_in_use import HORSES, WALLS, run
 
 
@@ -76,3 +78,36 @@ def test_a_game_that_ends_otherwise_is_told_with_both_ends(tmp_path: Path) -> No
     assert found is not None
     assert found.what.startswith("it was: won by ")
     assert found.what.endswith(" (more points); it is: drawn (both are tired)")
+
+
+# ---- what falls silent ---------------------------------------------------------------------------------
+QUIET_TURN = (
+    "phase player_turn(player)\n    player chooses a unit for move_unit(unit): player moves unit by march"
+)
+LEFT = [
+    (QUIET_TURN, [("3", "forbid move_unit", 'where it asks for "moved": nothing is marked so now')]),
+    (QUIET_TURN + "\n    for each unit: mark unit as moved", []),
+    (QUIET_TURN + "\n    for each unit: set unit.moved to true", []),
+]
+
+
+@pytest.mark.parametrize(("phase", "expected"), LEFT)
+def test_a_flag_that_nothing_marks_any_more(phase: str, expected: list[tuple[str, str, str]]) -> None:
+    diff = diff_rules(printed(), applied(document(amends("2", phase))))
+    assert [(one.rule, one.what, one.why) for one in diff.silent if "moved" in one.why] == expected
+
+
+# ---- paragraphs ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("command", ["rule", "exceptions"])
+def test_a_repealed_paragraph_is_known(tmp_path: Path, command: str) -> None:
+    (tmp_path / "swim.md").write_text("# No bridge\n\n## repeals 4.7\n", encoding="utf-8")
+    told = run(command, "tutorial/skirmish", "4.7", "--house", tmp_path / "swim.md")
+    assert told.exit_code == 2
+    assert '4.7 "The bridge" is repealed by "No bridge"' in told.output
+
+
+def test_four_spaces_make_no_rules_block() -> None:
+    """They do elsewhere in Markdown; the rule would be taken for prose."""
+    text = document("## amends 1.1\nLess.\n\n    set parameter last_turn = 2\n")
+    _, (problem,) = apply_house_files(printed(), files(text))
+    assert (problem.code, problem.severity, problem.span.line) == ("house-prose", "warning", 8)

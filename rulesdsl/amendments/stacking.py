@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
+from difflib import get_close_matches
 from itertools import combinations
 
 from rulesdsl.amendments.edits import Edit, Key
@@ -24,6 +26,7 @@ def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> l
             also = (("the other one", other.span),)
             problems.append(Diagnostic("house-twice", message, rule.span, also=also))
     for rule in rules:
+        others = {*by_name, *shipped} - {rule.name}
         for mention in rule.mentions:
             other_rule = by_name.get(mention.name)
             if other_rule is rule:
@@ -32,8 +35,7 @@ def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> l
                 continue
             if mention.kind == "requires" and other_rule is None:
                 message = f'"{rule.name}" needs the house rule "{mention.name}", which is not there'
-                known = [*by_name, *shipped]
-                hint = did_you_mean(mention.name, known) if mention.name not in known else ""
+                hint = did_you_mean(mention.name, sorted(others)) if mention.name not in others else ""
                 # one that does not come with the game may stand anywhere
                 hint = hint or f"add `--house {mention.name if mention.name in shipped else 'FILE'}`"
                 problems.append(Diagnostic("house-requires", message, mention.span, help=hint))
@@ -41,17 +43,24 @@ def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> l
                 message = f'"{rule.name}" cannot be played together with "{mention.name}"'
                 also = (("the other one", other_rule.span),)
                 problems.append(Diagnostic("house-conflicts", message, mention.span, also=also))
-            elif mention.kind == "conflicts" and (hint := _misspelt(mention.name, [*by_name, *shipped])):
+            elif mention.kind == "conflicts" and (near := _misspelt(mention.name, others)):
                 message = f'no house rule that is known here is called "{mention.name}"'
+                hint = f'did you mean "{near}"?'
                 problems.append(
                     Diagnostic("house-conflicts", message, mention.span, help=hint, severity="warning")
                 )
     return problems
 
 
-def _misspelt(name: str, known: Sequence[str]) -> str:
-    """The name that was meant: a misspelt conflict would never be noticed. Others may stand anywhere."""
-    return did_you_mean(name, known) if name not in known else ""
+def _misspelt(name: str, known: Set[str]) -> str:
+    """The name that was meant: a misspelt conflict would never be noticed. Others may stand anywhere, so it
+    must be very near, and `winter_2` is another one than `winter_1`."""
+    if name in known:
+        return ""
+    words = {re.sub(r"_?\d+", "", one): one for one in sorted(known)}
+    plain = re.sub(r"_?\d+", "", name)
+    near = get_close_matches(plain.casefold().replace("-", "_"), words, n=1, cutoff=0.85)
+    return words[near[0]] if near and near[0] != plain else ""
 
 
 def clashes(edits: Sequence[Edit]) -> list[Diagnostic]:
