@@ -43,7 +43,7 @@ def _told(
     if problem.span.file.shown in house:  # it may still be the fault of another house rule
         taken = _taken_away(problem, lost)
         if taken is None or taken.span.file is problem.span.file:
-            return problem
+            return _with_other(source, problem, altered)
         needing = _needing(source, problem, lost)
         hint = f"needed by {needing}" if needing != problem.rule else ""
         return replace(problem, help=hint, also=((f'"{taken.title}" takes it away here', taken.span),))
@@ -65,6 +65,18 @@ def _told(
     if cause not in lost.values() and problem.help:
         hint = problem.help
     return replace(problem, message=message, span=cause.span, help=hint, also=also)
+
+
+def _with_other(source: GameSource, problem: Diagnostic, altered: Words) -> Diagnostic:
+    """A problem in a house rule, with what another one changed of that which it speaks of."""
+    words = _words_at(problem)
+    found = [altered[word] for word in words if word in altered]
+    for number in words:  # `despite 5.9`: what in 5.9 was changed, or the paragraph as a whole
+        within = [c for c in source.changes if number == c.paragraph and c.kind in ("paragraph", "rule")]
+        found += sorted(within, key=lambda change: change.kind, reverse=True)
+    shown = {span.file.shown for span in (problem.span, *(span for _, span in problem.also))}
+    also = [(f'"{c.title}" changes it here', c.span) for c in found if c.span.file.shown not in shown]
+    return replace(problem, also=(*problem.also, *also[:1]))
 
 
 def _new_one_first(problem: Diagnostic, house: set[str]) -> Diagnostic:
@@ -199,7 +211,8 @@ def _change_at(source: GameSource, span: Span) -> Change:
 
 def _finer(source: GameSource, number: str, word: str) -> Change | None:
     """The statement that took the word away, where the section has one."""
-    inside = (c for c in source.changes if c.kind == "rule" and c.paragraph == number)
+    inside = [c for c in source.changes if c.kind == "rule" and c.paragraph == number]
+    inside.sort(key=lambda change: word != change.subject.split()[-1])  # before those that only ask for it
     return next((c for c in inside if word in _WORD.findall(c.before)), None)
 
 

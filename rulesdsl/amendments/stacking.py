@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from rulesdsl.amendments.edits import Edit, Key
+from rulesdsl.amendments.edits import MOMENT, Edit, Key
 from rulesdsl.amendments.sections import REWRITES
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.syntax import amendments as ax
+
+_IN_ORDER = "triggers run in the order of their paragraphs: let one stand in a new one, under `## after …`"
+_DONE = {kind: f"is {kind}" for kind in ("removed", "flipped", "placed")}
 
 
 def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> list[Diagnostic]:
@@ -48,8 +51,9 @@ def clashes(edits: Sequence[Edit]) -> list[Diagnostic]:
     for edit in edits:
         for key in sorted(edit.keys):
             other = first.setdefault(key, edit)
-            if other is not edit:
-                problems.append(_clash(edit, other, _what(key, edit)))
+            if other is not edit and (key[0] != MOMENT or other.rule is not edit.rule):
+                hint = _IN_ORDER if key[0] == MOMENT else ""
+                problems.append(_clash(edit, other, _what(key, edit), hint))
                 break
     for edit in edits:  # a part of something, and the whole of it
         for key in sorted(edit.keys):
@@ -83,7 +87,7 @@ def _rewritten(edits: Sequence[Edit]) -> list[Diagnostic]:
     return problems
 
 
-def _clash(edit: Edit, other: Edit, what: str) -> Diagnostic:
+def _clash(edit: Edit, other: Edit, what: str, hint: str = "") -> Diagnostic:
     if edit.rule is other.rule:
         message = f"{what} is changed twice"
     else:
@@ -92,7 +96,7 @@ def _clash(edit: Edit, other: Edit, what: str) -> Diagnostic:
             one, two = (f"{title} ({rule.name})" for title, rule in ((one, other.rule), (two, edit.rule)))
         message = f"{one} and {two} both change {what}"
     where = f"{edit.section.verb} {edit.section.paragraph}"
-    return Diagnostic("house-clash", message, edit.span, where, also=(("the other one", other.span),))
+    return Diagnostic("house-clash", message, edit.span, where, hint, (("the other one", other.span),))
 
 
 def _what(key: Key, edit: Edit) -> str:
@@ -106,5 +110,7 @@ def _what(key: Key, edit: Edit) -> str:
             return f'the line "{label}" of {of}'
         case ("paragraph", number):
             return f"paragraph {number}"
+        case ("moment", number, kind, subject):
+            return f"what is done in {number} when {subject or 'a piece'} {_DONE.get(kind, kind)}"
         case _:
             return edit.what
