@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -205,6 +206,15 @@ def test_all_paragraphs_that_need_what_is_lost_are_named() -> None:
     assert [text for text, _ in alone.also] == ["it is needed here"]
 
 
+def test_what_took_a_name_away_is_shown_and_not_what_else_spoke_of_it() -> None:
+    route = "route march(unit)\n    from unit.at\n    along borders\n    budget march_points(unit)"
+    gone = amends("3", f"{route}\nrepeal entry_cost") + "\n\n## repeals 3.1"
+    more = "## after 3.2 → 3.2a Mud\n```rules\nmodify entry_cost\n    +1 when turn = 3\n```"
+    (problem,) = refused(document(gone, title="No costs"), document(more))
+    ((text, place),) = problem.also
+    assert (text, place.text) == ('"No costs" takes it away here', "repeal entry_cost")
+
+
 def test_citations_of_a_repealed_paragraph() -> None:
     more = '## after 3.1 → 3.1a Ferry\n```rules\nforbid rest when turn = 2\n' \
            "allow rest when turn = 1 despite 2.1\n```"  # fmt: skip
@@ -214,3 +224,11 @@ def test_citations_of_a_repealed_paragraph() -> None:
     text = "\n".join(render(p) for p in found)
     assert "there is no paragraph 2.1" in text
     assert "b.md" in text
+
+
+def test_new_paragraphs_of_one_number_stand_in_the_same_order_whoever_brings_them() -> None:
+    """3.01 and 3.1 are read as one number: triggers in them must not follow the names of files."""
+    text = '## after 3 → 3.{0} New\n```rules\nafter phase player_turn ends: note "{0}"\n```'
+    for order in permutations(("03", "3")):
+        program = checked(applied(*(document(text.format(number)) for number in order)))
+        assert [trigger.rule for trigger in program.triggers] == ["3.03", "3.3"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from interpreter.game import open_game
 from interpreter.replaying.divergence import replay_under
 from interpreter.session import Session
 from rulesdsl.amendments import apply_house_files
+from rulesdsl.differences.difftext import diff_json
 from rulesdsl.differences.rulediff import diff_rules
 from tests.house_rules import amends, applied, document, files, printed
 from tests.test_house_rules_in_use import HORSES, WALLS, run
@@ -78,6 +80,22 @@ def test_a_game_that_ends_otherwise_is_told_with_both_ends(tmp_path: Path) -> No
     assert found is not None
     assert found.what.startswith("it was: won by ")
     assert found.what.endswith(" (more points); it is: drawn (both are tired)")
+
+
+# ---- differences -----------------------------------------------------------------------------------------
+SETTINGS = [
+    ("set parameter last_turn = 5", ("parameter", "last_turn", "6", "5")),
+    ("set reading ties = nobody", ("reading", "ties", "defender", "nobody")),
+    ("set option fog = yes", ("option", "fog", "false", "true")),
+]
+
+
+@pytest.mark.parametrize(("rules", "told"), SETTINGS)
+def test_a_setting_is_a_value_for_programs(rules: str, told: tuple[str, ...]) -> None:
+    after = applied(document(amends("1.1", rules), title="Other days"))
+    (value,) = json.loads(json.dumps(diff_json(after, diff_rules(printed(), after))))["values"]
+    assert (value["kind"], value["subject"], value["before"], value["after"]) == told
+    assert (value["paragraph"], value["by"]) == ("1.1", "Other days")
 
 
 # ---- what falls silent ---------------------------------------------------------------------------------

@@ -199,21 +199,6 @@ def test_json_has_the_same_facts() -> None:
     assert data["values"][0]["subject"] == "r1"
 
 
-SETTINGS = [
-    ("set parameter last_turn = 5", ("parameter", "last_turn", "6", "5")),
-    ("set reading ties = nobody", ("reading", "ties", "defender", "nobody")),
-    ("set option fog = yes", ("option", "fog", "false", "true")),
-]
-
-
-@pytest.mark.parametrize(("rules", "told"), SETTINGS)
-def test_a_setting_is_a_value_for_programs(rules: str, told: tuple[str, ...]) -> None:
-    after, diff = difference(amends("1.1", rules))
-    (value,) = json.loads(json.dumps(diff_json(after, diff)))["values"]
-    assert (value["kind"], value["subject"], value["before"], value["after"]) == told
-    assert (value["paragraph"], value["by"]) == ("1.1", TITLE)
-
-
 def rulesdsl(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "rulesdsl", *arguments]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False, timeout=300)
@@ -248,3 +233,10 @@ def test_the_commands() -> None:
     data = json.loads(again.stdout)
     assert [m["name"] for m in data["measures"]][:3] == ["Red wins", "Blue wins", "turns"]
     assert all(sentence in done.stdout for sentence in data["sentences"])
+
+
+def test_a_player_without_a_counter_is_not_silent() -> None:
+    """No unit is red any more, but the rules that speak of red mean the player."""
+    _, diff = difference(amends("1", "\n".join(f"set r{n}.owner = blue" for n in (1, 2, 3))))
+    assert len(diff.values) == 3
+    assert diff.silent == ()

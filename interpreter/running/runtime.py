@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -127,18 +128,28 @@ def _geometry(world: World) -> dict[str, object]:
 
     neighbours_of, borders_of = _united(adj), _united(inc)
 
+    # The map does not change: from each space all distances are worked out once, when somebody asks.
+    rows: list[array[int] | None] = [None] * len(world.adjacency)
+
+    def distances_from(a: int) -> array[int]:
+        row = array("h", [-1]) * len(rows)
+        row[a] = 0
+        edge = [a]
+        while edge:
+            around = [there for here in edge for there, _ in borders_only[here]]
+            steps = row[edge[0]] + 1
+            edge = []
+            for there in around:
+                if row[there] < 0:
+                    row[there] = steps
+                    edge.append(there)
+        rows[a] = row
+        return row
+
     def distance(a: int, b: int) -> int:
         if a < 0 or b < 0:
             return -1
-        seen = edge = 1 << a
-        steps = 0
-        while not seen >> b & 1:
-            edge = neighbours_of(edge) & ~seen
-            if not edge:
-                return -1
-            seen |= edge
-            steps += 1
-        return steps
+        return (rows[a] or distances_from(a))[b]
 
     def nearest(group: int, start: int) -> int:
         seen = edge = start

@@ -126,7 +126,8 @@ class Draft:
     def _with_new(self, numbers: list[str]) -> list[str]:
         """New paragraphs after the ones they name; several after the same one in the order of numbers."""
         after: dict[str, list[str]] = {}
-        for new in sorted(self.anchors, key=paragraph_order, reverse=True):
+        # 3.01 and 3.1 are the same number, not the same paragraph: never the order of house rules
+        for new in sorted(self.anchors, key=lambda one: (paragraph_order(one), one), reverse=True):
             after.setdefault(self._place_after(new, numbers), []).append(new)
         found: list[str] = []
         waiting = numbers[::-1]

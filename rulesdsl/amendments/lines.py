@@ -6,7 +6,15 @@ from rulesdsl import syntax as sx
 from rulesdsl.amendments.beginnings import stands_in, told_by_beginning, ways_to_repeal
 from rulesdsl.amendments.draft import Draft, title_of
 from rulesdsl.amendments.edits import Edit, Key, Resolving
-from rulesdsl.amendments.statements import Labelled, labelled, owner, subject, with_label, with_line
+from rulesdsl.amendments.statements import (
+    Labelled,
+    label_keys,
+    labelled,
+    owner,
+    subject,
+    with_label,
+    with_line,
+)
 from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.printing.amendments import print_line
 from rulesdsl.printing.printer import print_expr, print_rule
@@ -38,6 +46,8 @@ def change_line(it: Resolving, node: ax.Replace | ax.Repeal) -> Edit | None:
     rule, old = found[0]
     of = owner(rule)
     keys: set[Key] = {("label", paragraph.id, of, label)}
+    if old is rule:  # the label of a whole statement: whoever changes a line of it touches the same thing
+        keys |= label_keys(paragraph.id, rule)
     new: sx.Contribution | sx.Permission | None = None
     if isinstance(node, ax.Replace):
         new = with_label(node.line, label)

@@ -8,13 +8,14 @@ from dataclasses import replace
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.beginnings import one_line, stands_in, told_by_beginning
 from rulesdsl.amendments.draft import Draft, title_of
-from rulesdsl.amendments.edits import Edit, Key, Resolving, constant, shown
+from rulesdsl.amendments.edits import MOMENT, Edit, Key, Resolving, constant, shown
 from rulesdsl.amendments.lines import label_is_free
 from rulesdsl.amendments.statements import (
     declared,
     label_keys,
     labelled,
     merged,
+    moment,
     owner,
     parts_changed,
     subject,
@@ -109,7 +110,7 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
     name = declared(rule)
     old: sx.Rule | None = None
     if name is not None:
-        here, old = _declaration(it, name, it.standing())
+        here, old = _declaration(it, name, it.standing(but=number))
         if old is not None and here != number:
             message = f'"{name[1]}" is declared in {title_of(it.paragraphs, here)}'
             it.problem("house-elsewhere", message, rule.span, f"put this under `## amends {here}`",
@@ -119,6 +120,8 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
     if not all(label_is_free(it, owner(rule), label, rule.span, old) for label, _ in labelled(rule)):
         return None
     keys |= label_keys(number, rule)
+    if isinstance(rule, sx.Trigger):  # those of one paragraph run as they stand: here, by the names of files
+        keys.add((MOMENT, number, *moment(rule.event)))
     if old is not None:
         keys |= label_keys(number, old)  # the lines it no longer has, too
     if name is None and not _is_new(it, rule, keys):

@@ -7,12 +7,15 @@ from collections.abc import Sequence, Set
 from difflib import get_close_matches
 from itertools import combinations
 
-from rulesdsl.amendments.edits import Edit, Key
+from rulesdsl.amendments.edits import MOMENT, Edit, Key
 from rulesdsl.amendments.sections import REWRITES
 from rulesdsl.amendments.statements import declared
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.source import Span
 from rulesdsl.syntax import amendments as ax
+
+_IN_ORDER = "triggers run in the order of their paragraphs: let one stand in a new one, under `## after …`"
+_DONE = {kind: f"is {kind}" for kind in ("removed", "flipped", "placed")}
 
 
 def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> list[Diagnostic]:
@@ -70,8 +73,9 @@ def clashes(edits: Sequence[Edit]) -> list[Diagnostic]:
     for edit in edits:
         for key in sorted(edit.keys):
             other = first.setdefault(key, edit)
-            if other is not edit:
-                problems.append(_clash(edit, other, _what(key, edit), key))
+            if other is not edit and (key[0] != MOMENT or other.rule is not edit.rule):
+                hint = _IN_ORDER if key[0] == MOMENT else ""
+                problems.append(_clash(edit, other, _what(key, edit), hint, key))
                 break
     for edit in edits:  # a part of something, and the whole of it
         for key in sorted(edit.keys):
@@ -105,7 +109,7 @@ def _rewritten(edits: Sequence[Edit]) -> list[Diagnostic]:
     return problems
 
 
-def _clash(edit: Edit, other: Edit, what: str, key: Key = ()) -> Diagnostic:
+def _clash(edit: Edit, other: Edit, what: str, hint: str = "", key: Key = ()) -> Diagnostic:
     if edit.rule is other.rule:
         message = f"{what} is changed twice"
     else:
@@ -115,7 +119,7 @@ def _clash(edit: Edit, other: Edit, what: str, key: Key = ()) -> Diagnostic:
         message = f"{one} and {two} both change {what}"
     where = f"{edit.section.verb} {edit.section.paragraph}"
     also = (("the other one", _place(other, key)),)
-    return Diagnostic("house-clash", message, _place(edit, key), where, also=also)
+    return Diagnostic("house-clash", message, _place(edit, key), where, hint, also)
 
 
 def _place(edit: Edit, key: Key) -> Span:
@@ -136,5 +140,7 @@ def _what(key: Key, edit: Edit) -> str:
             return f'the line "{label}" of {of}'
         case ("paragraph", number):
             return f"paragraph {number}"
+        case ("moment", number, kind, subject):
+            return f"what is done in {number} when {subject or 'a piece'} {_DONE.get(kind, kind)}"
         case _:
             return edit.what

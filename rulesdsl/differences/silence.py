@@ -131,7 +131,14 @@ def _tests(rule: sx.Rule, reading: str, value: str) -> bool:
 def _gone_values(base: GameSource, after: GameSource) -> Iterator[Silent]:
     """Words that were printed somewhere on the map or on a counter and no longer are."""
     now = _printed(after)
-    gone = {word: noun for word, noun in _printed(base).items() if word not in now}
+    # a player is there without a counter of his, and so is a zone that nothing is bound to any more
+    still = {
+        *now,
+        *(player.id for player in after.game.players),
+        *after.pieces,
+        *(after.map.spaces if after.map else ()),
+    }
+    gone = {word: noun for word, noun in _printed(base).items() if word not in still}
     for number, rule in _statements(after):
         if isinstance(rule, sx.Enumeration | sx.ClassDecl):
             continue
