@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from rulesdsl.amendments.draft import paragraphs_of
 from rulesdsl.checker import paragraph_order
-from rulesdsl.differences.rulediff import ParagraphDiff, RuleDiff, ValueDiff
+from rulesdsl.differences.linediff import setting_change
+from rulesdsl.differences.rulediff import ParagraphDiff, RuleDiff, ValueDiff, statement_pairs
 from rulesdsl.differences.silence import Silent
 from rulesdsl.loader import GameSource
 
 SCHEMA_VERSION = 1
-# how a setting that only has another value is told among the lines of its paragraph
-_SETTING = re.compile(r"(?P<kind>parameter|reading|option) (?P<name>\w+): (?P<before>.*) → (?P<after>.*)")
 _DONE = {"added": "added by", "repealed": "repealed by", "changed": "changed by"}
 
 
@@ -66,15 +65,15 @@ def _silent(silent: Silent) -> str:
 
 def _settings(after: GameSource, diff: RuleDiff) -> Iterator[ValueDiff]:
     """Settings are values, too: a program should not have to read them out of the lines."""
+    old, new = paragraphs_of(after.base or after), paragraphs_of(after)
     for one in diff.paragraphs:
-        for sign, text in one.lines:
-            if sign == " " and (found := _SETTING.fullmatch(text)):
-                name = found["name"]
+        if one.verb != "changed":
+            continue
+        for pair in statement_pairs(old[one.id].rules, new[one.id].rules):
+            if setting := setting_change(*pair):
+                kind, name, was, is_now = setting
                 by = [c.title for c in after.changes if (c.kind, c.subject) == ("setting", name)]
-                yield ValueDiff(
-                    found["kind"], name, name, "", found["before"], found["after"], one.id,
-                    ", ".join(by or one.by),
-                )  # fmt: skip
+                yield ValueDiff(kind, name, name, "", was, is_now, one.id, ", ".join(by or one.by))
 
 
 def diff_json(after: GameSource, diff: RuleDiff) -> dict[str, object]:

@@ -23,17 +23,23 @@ def text_lines(before: list[str], after: list[str], alike: Callable[[str], str] 
             yield from (("+", row) for line in after[c:d] for row in line.split("\n"))
 
 
-def statement_lines(old: sx.Rule | None, new: sx.Rule | None) -> Iterator[Line]:
+def setting_change(old: sx.Rule | None, new: sx.Rule | None) -> tuple[str, str, str, str] | None:
+    """Of a setting that only has another value: its kind, its name, the value before and after."""
     match old, new:
         case sx.Parameter(), sx.Parameter() if old.reason == new.reason:
-            yield " ", f"parameter {new.name}: {print_expr(old.value)} → {print_expr(new.value)}"
-            return
+            return "parameter", new.name, print_expr(old.value), print_expr(new.value)
         case sx.Reading(), sx.Reading() if old.alternatives == new.alternatives and old.reason == new.reason:
-            yield " ", f"reading {new.name}: {old.default} → {new.default}"
-            return
+            return "reading", new.name, old.default, new.default
         case sx.Option(), sx.Option() if old.type == new.type and old.reason == new.reason:
-            yield " ", f"option {new.name}: {print_expr(old.default)} → {print_expr(new.default)}"
-            return
+            return "option", new.name, print_expr(old.default), print_expr(new.default)
+    return None
+
+
+def statement_lines(old: sx.Rule | None, new: sx.Rule | None) -> Iterator[Line]:
+    if setting := setting_change(old, new):
+        kind, name, was, is_now = setting
+        yield " ", f"{kind} {name}: {was} → {is_now}"
+        return
     before, after = _rows(old), _rows(new)
     head = before[:1] if before[:1] == after[:1] else []
     yield from ((" ", line) for line in head)
