@@ -154,3 +154,13 @@ def test_a_directory_is_no_house_rule(tmp_path: Path) -> None:
     source, problems = apply_house_rules(printed(), [tmp_path / "b.md", tmp_path / "." / "b.md"])
     assert problems == []
     assert [rule.name for rule in source.house] == ["b"]
+
+
+def test_a_link_to_a_house_rule_is_no_second_one(tmp_path: Path) -> None:
+    """It counts once, under a name that the order of `--house` does not decide."""
+    (tmp_path / "one.md").write_text(document(amends("1", "set hill.points = 3")))
+    (tmp_path / "two.md").symlink_to(tmp_path / "one.md")
+    names = [tmp_path / "one.md", tmp_path / "two.md"]
+    found = [apply_house_rules(printed(), order)[0].house for order in (names, names[::-1])]
+    assert [len(house) for house in found] == [1, 1]
+    assert found[0][0].name == found[1][0].name

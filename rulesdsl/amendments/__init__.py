@@ -7,7 +7,7 @@ changed by whom, in `house` the documents, and in `base` the game as it was prin
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from rulesdsl.textfile import read_source
 __all__ = [
     "apply_house_files",
     "apply_house_rules",
+    "each_once",
     "find_house_rule",
     "read_house_rule",
     "shipped_house_rules",
@@ -71,12 +72,17 @@ def _well_named(path: Path) -> Path:
     return path
 
 
+def each_once(paths: Iterable[Path]) -> list[Path]:
+    """A file that is named twice, or by a link, counts once; under which name, no order decides."""
+    return list({path.resolve(): path for path in sorted(paths)}.values())
+
+
 def apply_house_rules(source: GameSource, names: Sequence[str | Path]) -> tuple[GameSource, list[Diagnostic]]:
     """The game with house rules from files; the printed game and the reasons when they do not fit."""
     files: list[SourceFile] = []
     problems: list[Diagnostic] = []
     found = [find_house_rule(source.directory, name) for name in names]
-    for path in {path.resolve(): path for path in found}.values():
+    for path in each_once(found):
         try:
             files.append(read_source(path, DEFAULT.rule_file_bytes))
         except RulebookError as error:
