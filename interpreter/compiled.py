@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from interpreter.codegen.blocks import Blocks
-from interpreter.codegen.emitter import Emitter, Unit
+from interpreter.codegen.emitter import SETTING, Emitter, Unit
 from interpreter.codegen.expressions import code
 from interpreter.codegen.meanings import action_function, define_function, function, quantity_function
 from interpreter.codegen.metering import METER, Meter
 from interpreter.codegen.procedures import compile_procedure
-from interpreter.codegen.pythoncode import run_python
+from interpreter.codegen.pythoncode import compile_python, run_python
 from interpreter.codegen.routing import compile_routes
+from interpreter.layout import build_layout
 from interpreter.running.fuel import (
     STOPS,
     RunawayRule,
@@ -83,12 +86,47 @@ class Compiled:
         return made
 
 
-def compile_rules(
-    ruleset: Ruleset, traced: bool, extra: Sequence[pg.ProcedureRule] = (), meanings_only: bool = False
-) -> Compiled:
-    """Generate and compile everything, or only what expressions need: no procedure can then be run."""
-    program = ruleset.program
-    unit = Unit(program, ruleset.layout, ruleset.settings, traced)
+@dataclass(frozen=True, eq=False)
+class Generated:
+    """The code of all rules in one flavour, not bound to anything yet: traced code serves all settings."""
+
+    unit: Unit
+    blocks: Blocks
+    code: list[CodeType]
+    source: str
+    pads: dict[str, list[int]]
+    titles: dict[str, str]  # of blocks
+    meter: Meter
+    surroundings: dict[str, Any]  # what the functions call that is not generated
+
+
+def compile_rules(ruleset: Ruleset, traced: bool) -> Compiled:
+    """Generate and compile everything."""
+    if traced:
+        return bind(_traced(ruleset.program), ruleset)
+    return bind(_generate(Unit(ruleset.program, ruleset.layout, ruleset.settings, traced=False)), ruleset)
+
+
+def compile_examples(ruleset: Ruleset) -> Compiled:
+    """The traced code together with the steps of all examples."""
+    return bind(_traced_with_examples(ruleset.program), ruleset)
+
+
+@lru_cache(maxsize=8)
+def _traced(program: pg.Program) -> Generated:
+    return _generate(Unit(program, build_layout(program), {}, traced=True))
+
+
+@lru_cache(maxsize=8)
+def _traced_with_examples(program: pg.Program) -> Generated:
+    from interpreter.examples import example_procedures
+
+    unit = Unit(program, build_layout(program), {}, traced=True)
+    return _generate(unit, example_procedures(program.examples))
+
+
+def _generate(unit: Unit, extra: Sequence[pg.ProcedureRule] = ()) -> Generated:
+    program = unit.program
     sources = [define_function(unit, d) for d in program.defines.values()]
     sources += [quantity_function(unit, q) for q in program.quantities.values()]
     sources += [action_function(unit, a) for a in program.actions.values()]
@@ -96,9 +134,8 @@ def compile_rules(
     for window in program.windows.values():
         sources.append(play_function(unit, window))
     blocks = Blocks(unit)
-    windows = [window_procedure(program, window) for window in program.windows.values()]
+    rules = [*program.procedures.values(), *(window_procedure(program, w) for w in program.windows.values())]
     owners: dict[str, pg.ProcedureRule] = {}  # of blocks
-    rules = [] if meanings_only else [*program.procedures.values(), *windows]
     # What is extra comes last, so that the same rules have the same blocks whatever is added to them.
     for procedures in (rules, extra):
         for procedure in procedures:
@@ -111,21 +148,28 @@ def compile_rules(
     sources += [blocks.sources[n] for n in sorted(blocks.sources)]
     meter = Meter(max(len(universe) for universe in program.world.universes.values()))
     sources = meter.metered(sources)
+    pads = {p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in (*rules, *extra)}
+    made = compile_python(program, f"<rules of {program.game}>", sources, owners)
+    return Generated(
+        unit, blocks, made, "\n".join(sources), pads,
+        {block: procedure.title for block, procedure in owners.items()}, meter,
+        {**bind_runtime(program), **bind_places(unit.layout, program.world), **SEARCHES,
+         "MaskOptions": MaskOptions, "MEMBERS": MembersOf(), "out_of_fuel": out_of_fuel},
+    )  # fmt: skip
+
+
+def bind(made: Generated, ruleset: Ruleset) -> Compiled:
+    """The code for rules with these settings, ready to run."""
+    unit, blocks = made.unit, made.blocks
     fired = [0] * len(unit.rules)
     names: dict[str, Any] = {
-        **bind_runtime(program), **bind_places(ruleset.layout, program.world), **unit.constants,
-        **SEARCHES, "FIRED": fired, "MaskOptions": MaskOptions, "MEMBERS": MembersOf(),
-        "out_of_fuel": out_of_fuel,
+        **made.surroundings, **unit.constants, "FIRED": fired, "ENTRY": blocks.entries, "PAD": made.pads,
+        **{f"{SETTING}{name}": value for name, value in ruleset.settings.items()},
     }  # fmt: skip
-    names["ENTRY"] = blocks.entries
-    pads = {p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in (*rules, *extra)}
-    names["PAD"] = pads
-    run_python(program, f"<rules of {program.game}>", sources, owners, names)
+    for code_of_function in made.code:
+        exec(code_of_function, names)
     table: list[Any] = [names.get(f"b{n}") for n in range(blocks.count)]
-    titles = {block: procedure.title for block, procedure in owners.items()}
-    compiled_code = Code(
-        table, blocks.entries, pads, [titles.get(f"b{n}", "") for n in range(blocks.count)],
-        function_rules(program), ruleset.limits,
-    )  # fmt: skip
-    names[METER] = compiled_code.meter
-    return Compiled(unit, names, compiled_code, blocks, "\n".join(sources), fired, meter)
+    titles = [made.titles.get(f"b{n}", "") for n in range(blocks.count)]
+    ready = Code(table, blocks.entries, made.pads, titles, function_rules(unit.program), ruleset.limits)
+    names[METER] = ready.meter
+    return Compiled(unit, names, ready, blocks, made.source, fired, made.meter)

@@ -7,8 +7,7 @@ from typing import Any
 
 from interpreter.chances.outcomes import quantities_asked, sums_in
 from interpreter.chances.table_odds import all_table_odds
-from interpreter.compiled import compile_rules
-from interpreter.examples import check_expected, example_procedures, play_example, rules_for
+from interpreter.examples import check_expected, play_example, rules_for
 from interpreter.explaining.explain import breakdown
 from interpreter.game import Game
 from interpreter.layout import sub_expressions
@@ -32,7 +31,7 @@ def facts_of_game(game: Game, games: int = 0, seed: int = 0) -> Facts:
         shared = rules_for(game, example)
         groups.setdefault(id(shared), (shared, []))[1].append((numbers[example.rule], example))
     # Rules are compiled once for all examples that share them, and for the tables.
-    compiled = {id(r): rules_with(r, [example for _, example in group]) for r, group in groups.values()}
+    compiled = {id(r): _with_examples(r) for r, _ in groups.values()}
     reports = {
         (example.rule, number): report_of(game, compiled[key], example)
         for key, (_, group) in groups.items()
@@ -71,11 +70,10 @@ class WatchedMachine(Machine):
         return super().roll(purpose, cell, dice, faces)
 
 
-def rules_with(shared: Ruleset, examples: Sequence[pg.ExampleRule]) -> Ruleset:
-    """The same rules once more, compiled together with the steps of these examples and of no others."""
+def _with_examples(shared: Ruleset) -> Ruleset:
+    """The same rules once more; their traced code has the steps of the examples, too, and is made once."""
     ruleset = Ruleset(shared.program, shared.scenarios, shared.settings, shared.limits)
-    extra = example_procedures(examples)
-    ruleset.full = ruleset.with_examples = compile_rules(ruleset, traced=True, extra=extra)
+    ruleset.full = ruleset.with_examples
     return ruleset
 
 

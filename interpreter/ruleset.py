@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from interpreter.compiled import Compiled, compile_rules
+from interpreter.compiled import Compiled, compile_examples, compile_rules
 from interpreter.layout import Layout, build_layout
 from interpreter.running.machine import Machine
 from interpreter.running.playout import Playouts
@@ -51,9 +51,7 @@ class Ruleset:
     @cached_property
     def with_examples(self) -> Compiled:
         """The traced code together with the examples' steps."""
-        from interpreter.examples import example_procedures
-
-        return compile_rules(self, traced=True, extra=example_procedures(self.program.examples))
+        return compile_examples(self)
 
     @cached_property
     def seats(self) -> Universe:
@@ -145,7 +143,7 @@ class Ruleset:
         """What expressions mean with one reading turned; the places in the state are the same."""
         if (reading, value) not in self._otherwise:
             turned = Ruleset(self.program, self.scenarios, {**self.settings, reading: value}, self.limits)
-            self._otherwise[reading, value] = compile_rules(turned, traced=True, meanings_only=True)
+            self._otherwise[reading, value] = compile_rules(turned, traced=True)
         return self._otherwise[reading, value]
 
 

@@ -17,13 +17,16 @@ from rulesdsl.world import Attribute
 Env = dict[pg.Var, str]
 
 
+SETTING = "SETTING_"  # before the name of a setting, in traced code
+
+
 @dataclass(slots=True)
 class Unit:
     """What all generated functions of a ruleset share: layout, settings, constants, sources."""
 
     program: pg.Program
     layout: Layout
-    settings: dict[str, object]
+    settings: dict[str, object]  # of silent code; traced code asks for them by name (`setting`)
     traced: bool
     constants: dict[str, object] = field(default_factory=dict)
     functions: list[str] = field(default_factory=list)
@@ -72,6 +75,10 @@ class Unit:
             self._by_value[key] = name
             self.constants[name] = value
         return self._by_value[key]
+
+    def setting(self, name: str) -> str:
+        """What a setting is. Traced code reads a name, so that it is the same whatever the settings are."""
+        return f"{SETTING}{name}" if self.traced else self.literal(self.settings[name])
 
     def literal(self, value: object) -> str:
         if isinstance(value, bool):

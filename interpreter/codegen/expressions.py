@@ -24,7 +24,7 @@ def code(em: Emitter, env: Env, e: pg.E) -> str:
         case pg.FieldGet(record=record, field=name):
             return f"s[{layout.fields[record, name]}]"
         case pg.SettingGet(name=name):
-            return unit.literal(unit.settings[name])
+            return unit.setting(name)
         case pg.StepFact(name=name):
             return {"first_step": "(steps_ == 0)", "steps": "steps_", "spent": "spent_"}[name]
         case pg.AttrGet():

@@ -23,16 +23,22 @@ def run_python(
     procedures: Mapping[str, pg.ProcedureRule],
     names: dict[str, Any],
 ) -> None:
-    """Put our own functions, without a word of the author in them, among `names`.
+    """Put our own functions, without a word of the author in them, among `names`."""
+    for made in compile_python(program, title, sources, procedures):
+        exec(made, names)
 
-    `procedures` are those whose blocks the functions are, by function.
-    """
+
+def compile_python(
+    program: pg.Program, title: str, sources: Sequence[str], procedures: Mapping[str, pg.ProcedureRule]
+) -> list[CodeType]:
+    """The functions as code. `procedures` are those whose blocks the functions are, by function."""
+    made: list[CodeType] = []
     for source in sources:
         try:
-            made = _code(title, source)
+            made.append(_code(title, source))
         except TOO_MUCH:
             raise _refused(program, source, procedures) from None
-        exec(made, names)
+    return made
 
 
 @lru_cache(maxsize=8192)
