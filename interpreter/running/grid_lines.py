@@ -6,7 +6,7 @@ along which hexes are squeezed is counted in thirds, and squeezing a plane keeps
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from rulesdsl.world import World
@@ -31,6 +31,8 @@ def sight_functions(world: World) -> dict[str, Callable[[int, int], object]]:
     across, up = _STRETCH[form]
     centres = [None if p is None else (p[0] * across, p[1] * up) for p in world.places]
 
+    at = {p: i for i, p in enumerate(centres) if p is not None}
+
     def between(a: Point, b: Point, p: Point) -> bool:
         """Whether `p` lies beside the stretch from `a` to `b`, not before or behind it."""
         wide, high = _WEIGHT[form]
@@ -43,13 +45,22 @@ def sight_functions(world: World) -> dict[str, Callable[[int, int], object]]:
     def corners(p: Point) -> list[Point]:
         return [(p[0] + x, p[1] + y) for x, y in _CORNERS[form]]
 
+    def near(a: Point, b: Point) -> Iterable[tuple[int, Point]]:
+        """All cells that a line between two points could touch, and perhaps more."""
+        left, right = sorted((a[0], b[0]))
+        low, high = sorted((a[1], b[1]))
+        if (right - left + 5) * (high - low + 5) >= len(at):
+            return ((i, p) for p, i in at.items())
+        box = ((x, y) for x in range(left - 2, right + 3) for y in range(low - 2, high + 3))
+        return ((at[p], p) for p in box if p in at)
+
     def line(one: int, other: int) -> int:
         a, b = _ends(centres, one, other)
         if a is None or b is None:
             return 0
         out = 0
-        for i, p in enumerate(centres):
-            if p is not None and i not in (one, other) and between(a, b, p):
+        for i, p in near(a, b):
+            if i not in (one, other) and between(a, b, p):
                 sides = [side(a, b, c) for c in corners(p)]
                 if min(sides) < 0 < max(sides):
                     out |= 1 << i
@@ -60,7 +71,9 @@ def sight_functions(world: World) -> dict[str, Callable[[int, int], object]]:
         if a is None or b is None:
             return 0
         out = 0
-        for i, (p, q) in enumerate((centres[x], centres[y]) for x, y in world.border_ends):
+        cells = dict(near(a, b))
+        for i in sorted({border for cell in cells for _, border in world.adjacency[cell]}):
+            p, q = (centres[x] for x in world.border_ends[i])
             if p is None or q is None:
                 continue
             shared = set(corners(p)) & set(corners(q))

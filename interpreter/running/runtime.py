@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from heapq import heappop, heappush
@@ -118,6 +118,13 @@ def _united(sets: Sequence[int]) -> Callable[[int], int]:
     return united
 
 
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        yield bit.bit_length() - 1
+
+
 def _geometry(world: World) -> dict[str, object]:
     borders_only = [tuple(x for x in links if x[1] not in world.passages) for links in world.adjacency]
     adjacent = [sum(1 << there for there, _ in links) for links in borders_only]
@@ -127,18 +134,25 @@ def _geometry(world: World) -> dict[str, object]:
 
     neighbours_of, borders_of = _united(adj), _united(inc)
 
+    rows: list[list[int] | None] = [None] * len(world.adjacency)  # the map does not change: asked once
+
+    def distances_from(a: int) -> list[int]:
+        row = [-1] * len(rows)
+        seen = edge = 1 << a
+        steps = 0
+        while edge:
+            for there in _bits(edge):
+                row[there] = steps
+            edge = neighbours_of(edge) & ~seen
+            seen |= edge
+            steps += 1
+        rows[a] = row
+        return row
+
     def distance(a: int, b: int) -> int:
         if a < 0 or b < 0:
             return -1
-        seen = edge = 1 << a
-        steps = 0
-        while not seen >> b & 1:
-            edge = neighbours_of(edge) & ~seen
-            if not edge:
-                return -1
-            seen |= edge
-            steps += 1
-        return steps
+        return (rows[a] or distances_from(a))[b]
 
     def nearest(group: int, start: int) -> int:
         seen = edge = start
