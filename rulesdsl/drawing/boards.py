@@ -19,7 +19,8 @@ _HALF_SIDE = 1 / math.sqrt(3)  # from the middle of a hex of width 1 to its corn
 def lay_out_board(game_map: GameMap, style: DrawingStyle) -> Layout:
     """The cells of a grid. A cell is 1 wide in the coordinates of the map, y grows to the north."""
     cells = [space for space in game_map.spaces.values() if space.kind == game_map.grid_class]
-    boxes = tuple(space.id for space in game_map.spaces.values() if space.kind != game_map.grid_class)
+    unseen = (game_map.grid_class, *style.hidden)
+    boxes = tuple(space.id for space in game_map.spaces.values() if space.kind not in unseen)
     corners = _corners_of_cell(game_map)
     places = [(float(cell.x or 0), -float(cell.y or 0)) for cell in cells]
     reach_x, reach_y = max(x for x, _ in corners), max(y for _, y in corners)
