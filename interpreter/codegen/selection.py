@@ -20,6 +20,7 @@ from interpreter.codegen.trees import conjuncts
 from interpreter.layout import sub_expressions, uses_var
 from rulesdsl import program as pg
 
+_LINES = ("line", "sides_along")  # who is near enough is asked first
 # one call and nothing else; or that call and those who may stand there all the same
 _STANDING = re.compile(r"(~?)standing_in\(s, ((?:[^()]|\([^()]*\))*)\)")
 _NOWHERE_BUT = re.compile(r"\(~standing_in\(s, ((?:[^()]|\([^()]*\))*)\) \| (-?\d+|K\d+_\w+)\)")
@@ -90,8 +91,8 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
 
 
 def _searches(unit: Unit, e: pg.E) -> bool:
-    """Whether a condition leads to a search of paths, if only through defines and permissions."""
-    if isinstance(e, pg.RouteE):
+    """Whether a condition leads to a search of paths or a line, if only by defines and permissions."""
+    if isinstance(e, pg.RouteE) or (isinstance(e, pg.BuiltinE) and e.name in _LINES):
         return True
     inner = sub_expressions(e)
     if isinstance(e, pg.CallE):
