@@ -19,7 +19,7 @@ from interpreter.session import Session
 NAME = "fortress_berlin"
 DECISIONS = 500  # of a game; whole ones are played by `rulesdsl simulate`
 MARCHES = 60
-# chapters whose examples are run here; every reading they set makes a rulebook of its own, so all of them take a minute
+# whose examples are run here; every reading they set makes a rulebook of its own, so all take a minute
 RUN = ("3.2.1", "3.2.3", "3.2.4", "7.1", "11.1.2", "11.2.1", "12.0.1", "17.4.2", "17.4.4")
 
 
@@ -82,8 +82,8 @@ def position_of(ruleset: Ruleset, s: list[Any]) -> Position:
             continue
         facts = entry.on_face(s[face + i])
         units[name] = Unit(
-            name, str(facts["side"]), str(facts.get("formation") or ""), bool(facts.get("mobile_corps")), place,
-            s[face + i], world.enums["direction"].values[s[facing + i]], s[disorder + i] >= 0,
+            name, str(facts["side"]), str(facts.get("formation") or ""), bool(facts.get("mobile_corps")),
+            place, s[face + i], world.enums["direction"].values[s[facing + i]], s[disorder + i] >= 0,
             int(str(facts["allowance"])),
         )  # fmt: skip
     return Position(units, marked("ruined"), marked("silenced"))

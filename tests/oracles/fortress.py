@@ -87,9 +87,10 @@ class City:
             for direction in DIRECTIONS if unit.face == 1 else ahead:
                 there = neighbour(unit.at, direction)
                 facts = self.hexes.get(there)
-                if facts and facts["terrain"] in OPEN_TO_ZONES and not facts.get("fortification"):
-                    if not self.water(unit.at, there):
-                        found.add(there)
+                if not facts or facts["terrain"] not in OPEN_TO_ZONES or facts.get("fortification"):
+                    continue
+                if not self.water(unit.at, there):
+                    found.add(there)
         return found
 
     def held(self, position: Position, name: str) -> bool:
@@ -105,7 +106,7 @@ class City:
 
     def price(self, position: Position, unit: Unit, here: str, there: str) -> int | None:
         facts, side = self.hexes[there], self.side(here, there)
-        if facts["terrain"] == "lake" or self.water(here, there) and not side.get("bridge"):
+        if facts["terrain"] == "lake" or (self.water(here, there) and not side.get("bridge")):
             return None
         if any(u.side != unit.side for u in position.stacks.get(there, [])):
             return None
@@ -126,11 +127,11 @@ class City:
         best, queue = {unit.at: 0}, [(0, unit.at)]
         while queue:
             spent, here = heappop(queue)
-            if spent > best[here] or here in enemy and here != unit.at:
+            if spent > best[here] or (here in enemy and here != unit.at):
                 continue
             for there in self.around(here):
                 cost = self.price(position, unit, here, there)
-                if cost is None or spent + cost > points or here in enemy and there in enemy:
+                if cost is None or spent + cost > points or (here in enemy and there in enemy):
                     continue
                 if spent + cost < best.get(there, points + 1):
                     best[there] = spent + cost
