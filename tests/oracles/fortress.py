@@ -1,7 +1,7 @@
 """Fortress Berlin once more, by hand: zones of control and how far a unit can march.
 
-Only the printed facts of map and counters are taken from the game's data; neighbours, zones and costs are worked out
-here, from the rulebook (3.1 to 3.4, 7.1 to 7.3, 9.0.2, 10.1.1, 10.2).
+Only the printed facts of map and counters are taken from the game's data; neighbours, zones and costs are
+worked out here, from the rulebook (3.1 to 3.4, 7.1 to 7.3, 9.0.2, 10.1.1, 10.2).
 """
 
 from __future__ import annotations
