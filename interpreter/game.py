@@ -99,7 +99,9 @@ def open_game(name: str | Path, house: Sequence[str | Path] = ()) -> Game:
 
 def read_house_files(paths: Sequence[Path]) -> list[SourceFile]:
     """Each file once, however often it is named; raises what is wrong with them."""
-    return [read_source(path, DEFAULT.rule_file_bytes) for path in {p.resolve(): p for p in paths}.values()]
+    from rulesdsl.amendments import each_once
+
+    return [read_source(path, DEFAULT.rule_file_bytes) for path in each_once(paths)]
 
 
 def finish_game(

@@ -21,6 +21,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*|\d+(?:[.\-]\d+)+")
 _TEXT = re.compile(r'"[^"]*"|#.*')
 _VALUE = re.compile(r'^"[^"]*" ')
 _ENOUGH = 3  # messages that are alike
+_TURNED = {"it is declared here": "it is given something else here", "the track": "the other one"}
 Words = dict[str, Change]  # a word, and the change that is to blame for it
 _PARAGRAPH = re.compile(r"(?:paragraph |^)(\d[\w.\-]*)")
 
@@ -43,7 +44,9 @@ def _told(
     if problem.span.file.shown in house:  # it may still be the fault of another house rule
         taken = _taken_away(problem, lost)
         if taken is None or taken.span.file is problem.span.file:
-            return problem
+            if problem.code == "bad-value":  # judged where the attribute is declared, but given in a section
+                problem = replace(problem, rule=f"amends {_change_at(source, problem.span).paragraph}")
+            return _with_other(source, problem, altered)
         needing = _needing(source, problem, lost)
         hint = f"needed by {needing}" if needing != problem.rule else ""
         return replace(problem, help=hint, also=((f'"{taken.title}" takes it away here', taken.span),))
@@ -67,13 +70,23 @@ def _told(
     return replace(problem, message=message, span=cause.span, help=hint, also=also)
 
 
+def _with_other(source: GameSource, problem: Diagnostic, altered: Words) -> Diagnostic:
+    """A problem in a house rule, with what another one changed of that which it speaks of."""
+    words = _words_at(problem)
+    found = [altered[word] for word in words if word in altered]
+    for number in words:  # `despite 5.9`: what in 5.9 was changed, or the paragraph as a whole
+        within = [c for c in source.changes if number == c.paragraph and c.kind in ("paragraph", "rule")]
+        found += sorted(within, key=lambda change: change.kind, reverse=True)
+    shown = {span.file.shown for span in (problem.span, *(span for _, span in problem.also))}
+    also = [(f'"{c.title}" changes it here', c.span) for c in found if c.span.file.shown not in shown]
+    return replace(problem, also=(*problem.also, *also[:1]))
+
+
 def _new_one_first(problem: Diagnostic, house: set[str]) -> Diagnostic:
-    """A clash of something new with something printed, told where the new one stands."""
-    also = list(problem.also)
-    at = next(number for number, (_, span) in enumerate(also) if span.file.shown in house)
-    text, span = also[at]
-    also[at] = (text, problem.span)
-    return replace(problem, span=span, also=tuple(also))
+    """Something new does not fit something printed: told at the new one; the printed place is the second."""
+    text, new = next(also for also in problem.also if also[1].file.shown in house)
+    turned = _TURNED.get(text, text), problem.span
+    return replace(problem, span=new, also=tuple(turned if a == (text, new) else a for a in problem.also))
 
 
 def _fewer(problems: list[Diagnostic]) -> list[Diagnostic]:
@@ -199,7 +212,8 @@ def _change_at(source: GameSource, span: Span) -> Change:
 
 def _finer(source: GameSource, number: str, word: str) -> Change | None:
     """The statement that took the word away, where the section has one."""
-    inside = (c for c in source.changes if c.kind == "rule" and c.paragraph == number)
+    inside = [c for c in source.changes if c.kind == "rule" and c.paragraph == number]
+    inside.sort(key=lambda change: word != change.subject.split()[-1])  # before those that only ask for it
     return next((c for c in inside if word in _WORD.findall(c.before)), None)
 
 

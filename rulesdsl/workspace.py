@@ -6,11 +6,12 @@ again only the statements it touched, and the answer is always that of a fresh c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rulesdsl.amendments import apply_house_files
 from rulesdsl.cache import remembered
 from rulesdsl.checker import check
 from rulesdsl.collecting import nothing_collected
@@ -28,23 +29,24 @@ Built = TypeVar("Built")
 
 
 class Workspace:
-    """The files of a game as an author sees them now, saved or not."""
+    """The files of a game as an author sees them now, saved or not, and house rules over it."""
 
-    def __init__(self, directory: Path, limits: Limits = DEFAULT) -> None:
+    def __init__(self, directory: Path, limits: Limits = DEFAULT, house: Sequence[Path] = ()) -> None:
         if not (directory / GAME_FILE).is_file():
             raise UsageError(f"{directory} is not a game: it has no {GAME_FILE}")
         self.directory = directory
         self.limits = limits
+        self.house = tuple(house)
         self._files: dict[Path, SourceFile] = {}
         self._unreadable: dict[Path, list[Diagnostic]] = {}
         self._made: dict[tuple[str, Path], tuple[SourceFile, Any]] = {}
-        for path in game_paths(directory):
+        for path in self._on_disk():
             self._take(path, partial(read_source, path, most_bytes(path, limits)))
 
     @property
     def paths(self) -> list[Path]:
         """The files of the game, in the order in which they are read."""
-        known = {*self._files, *self._unreadable}
+        known = {*self._files, *self._unreadable} - {*self.house}
         return sorted(known, key=lambda path: reading_order(self.directory, path))
 
     def text(self, path: Path) -> str:
@@ -65,7 +67,7 @@ class Workspace:
     def reread(self) -> list[Path]:
         """Take every file from disk again; those that differ from what was known."""
         changed: list[Path] = []
-        on_disk = game_paths(self.directory)
+        on_disk = self._on_disk()
         for path in {*self._files, *self._unreadable} - {*on_disk}:
             self.remove(path)
             changed.append(path)
@@ -86,9 +88,15 @@ class Workspace:
         with nothing_collected():
             source, of_files = assemble_game(self.directory, files, self.limits, self._remembered)
             found += of_files
+            if source is not None and all(path in self._files for path in self.house):
+                source, of_house = apply_house_files(source, [self._files[path] for path in self.house])
+                found += of_house
             if source is not None:
                 found += check(source)[1]
         return in_order(found)
+
+    def _on_disk(self) -> list[Path]:
+        return [*game_paths(self.directory), *self.house]
 
     def _take(self, path: Path, read: Callable[[], SourceFile]) -> None:
         try:

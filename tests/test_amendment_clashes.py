@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from rulesdsl.amendments import apply_house_files
 from rulesdsl.diagnostics import render
 from rulesdsl.source import SourceFile
-from tests.house_rules import amends, applied, checked, document, printed, refused
+from tests.house_rules import amends, applied, checked, document, files, printed, refused
 
 # ---- clashes: both places, and nothing runs ------------------------------------------------------------
 CLASHES = [
@@ -104,6 +105,37 @@ def test_requires_and_conflicts() -> None:
     assert problem.also[0][1].file.shown == "b.md"
 
 
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("thik_woods", 'did you mean "thick_woods"?'),
+        ("Thick-Woods", 'did you mean "thick_woods"?'),
+        ("thick_woods", None),
+        ("thick_woods_2", None),
+        ("b", None),
+        ("elsewhere", None),
+    ],
+)
+def test_a_misspelt_conflict_is_not_overlooked(name: str, hint: str | None) -> None:
+    """It would never be felt; a house rule that is not known here may well stand elsewhere."""
+    text = document(amends("1", "set hill.points = 5"), front=f"conflicts: {name}")
+    _, problems = apply_house_files(printed(), files(text))
+    assert [(p.severity, p.span.line, p.help) for p in problems] == ([("warning", 3, hint)] if hint else [])
+
+
+def test_a_house_rule_that_may_stand_anywhere_is_asked_for_by_its_file() -> None:
+    for name in ("elsewhere", "ab"):  # a.md itself is not what is missing
+        (problem,) = refused(document("## repeals 4.2", front=f"requires: {name}"))
+        assert problem.help == "add `--house FILE`"
+
+
+def test_names_that_two_new_paragraphs_declare_are_shown() -> None:
+    text = "## after 3.2 → 3.{} New\nx\n```rules\ndefine wet(zone) = true\n```"
+    (problem,) = refused(document(text.format(3)), document(text.format(4)))
+    places = [problem.span, *(span for _, span in problem.also)]
+    assert [span.file.line(span.line) for span in places] == ["define wet(zone) = true"] * 2
+
+
 def test_two_house_rules_of_one_name() -> None:
     one = SourceFile(Path("x/a.md"), document("## repeals 4.2"))
     other = SourceFile(Path("y/a.md"), document("## repeals 3.2"))
@@ -174,6 +206,15 @@ def test_all_paragraphs_that_need_what_is_lost_are_named() -> None:
     assert [text for text, _ in alone.also] == ["it is needed here"]
 
 
+def test_what_took_a_name_away_is_shown_and_not_what_else_spoke_of_it() -> None:
+    route = "route march(unit)\n    from unit.at\n    along borders\n    budget march_points(unit)"
+    gone = amends("3", f"{route}\nrepeal entry_cost") + "\n\n## repeals 3.1"
+    more = "## after 3.2 → 3.2a Mud\n```rules\nmodify entry_cost\n    +1 when turn = 3\n```"
+    (problem,) = refused(document(gone, title="No costs"), document(more))
+    ((text, place),) = problem.also
+    assert (text, place.text) == ('"No costs" takes it away here', "repeal entry_cost")
+
+
 def test_citations_of_a_repealed_paragraph() -> None:
     more = '## after 3.1 → 3.1a Ferry\n```rules\nforbid rest when turn = 2\n' \
            "allow rest when turn = 1 despite 2.1\n```"  # fmt: skip
@@ -183,3 +224,11 @@ def test_citations_of_a_repealed_paragraph() -> None:
     text = "\n".join(render(p) for p in found)
     assert "there is no paragraph 2.1" in text
     assert "b.md" in text
+
+
+def test_new_paragraphs_of_one_number_stand_in_the_same_order_whoever_brings_them() -> None:
+    """3.01 and 3.1 are read as one number: triggers in them must not follow the names of files."""
+    text = '## after 3 → 3.{0} New\n```rules\nafter phase player_turn ends: note "{0}"\n```'
+    for order in permutations(("03", "3")):
+        program = checked(applied(*(document(text.format(number)) for number in order)))
+        assert [trigger.rule for trigger in program.triggers] == ["3.03", "3.3"]

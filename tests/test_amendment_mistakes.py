@@ -40,6 +40,9 @@ MISTAKES = [
     ("set r1 strength = 3", "syntax", None),
     ("define d = (table fight[3-1, 5]).attacker_losses", "type-mismatch", "write `3:1`"),
     ("modify fight.die\n    +1 when moon", "unknown-name", None),
+    ("set r1.strength = 1/0", "division-by-zero", None),
+    ("set border camp/mill.river = 1/0", "division-by-zero", None),
+    ("set table effort[1] = 2/0", "division-by-zero", None),
 ]
 
 
@@ -52,6 +55,29 @@ def test_mistakes_have_a_place_and_a_hint(rules: str, code: str, hint: str | Non
         assert 7 <= problem.span.line <= 9
     if hint is not None:
         assert hint in [p.help for p in found]
+
+
+# The message as a whole: it speaks of what the author wrote, in the section where it stands.
+MESSAGES = [
+    ("1", "set r1.strength = true", '"true" is no number ("strength")', "amends 1", ""),
+    ("1.1", "set parameter last_turn = many", '"many" is no number ("last_turn")', "amends 1.1", ""),
+    ("1.1", "set parameter last_turn = turn", '"turn" is no number ("last_turn")', "amends 1.1", ""),
+    ("1.1", "set option fog = perhaps", '"perhaps" is no flag ("fog")', "amends 1.1", "write true or false"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("number", "rules", "message", "where", "hint"), MESSAGES)
+def test_what_a_message_says(number: str, rules: str, message: str, where: str, hint: str) -> None:
+    (problem,) = refused(document(amends(number, rules)))
+    assert (problem.message, problem.rule, problem.help) == (message, where, hint)
+
+
+def test_several_prohibitions_under_one_label() -> None:
+    """They declare no name, so that nobody can declare them anew; each can be repealed by its words."""
+    twice = 'forbid rest when turn = 2 "no"\nforbid move_unit when turn = 2 "no"'
+    new = f"## after 3.2 → 3.3 Sunday\n```rules\n{twice}\n```"
+    (problem,) = refused(document(new), document(amends("3.3", 'repeal "no"')))
+    assert problem.help == "write `repeal forbid rest` or `repeal forbid move_unit`"
 
 
 FORMS = [
@@ -99,6 +125,11 @@ def test_what_changes_nothing_is_a_warning() -> None:
     source, problems = apply_house_files(printed(), files(document(amends("4.1", rules))))
     assert [(p.code, p.severity) for p in problems] == [("house-no-change", "warning")] * 3
     assert [c.kind for c in source.changes] == ["paragraph"]
+
+
+def test_a_title_is_told_as_it_is_written() -> None:
+    (problem,) = refused("# T\n## after 3.2 → 3.3 Tom's day\nx\n## amends 3.3 Day\nx")
+    assert problem.message == """3.3 is called "Tom's day\""""
 
 
 def test_the_reason_is_what_stands_before_the_sections() -> None:

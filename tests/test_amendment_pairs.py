@@ -21,6 +21,13 @@ GAME_WITHOUT_TIES = """phase game
         add 1 to turn
     end game: drawn "equal scores" """
 
+DUTY = """## after 2.1 → 2.1a Duty
+```rules
+must before rest "duty"
+    either turn > 3 "late"
+    either turn > 2 "soon"
+```"""
+
 # ---- pairs that must be refused, with both places ----------------------------------------------------------
 REFUSED = [
     # the whole of a statement, and a line in it
@@ -56,6 +63,36 @@ REFUSED = [
         amends("1", "piece unit plural soldiers\n    wet: flag"),
         amends("1", "piece unit plural men\n    dry: flag"),
         '"plural" of "unit"',
+    ),
+    # two that run at the same moment: within a paragraph the names of the files would decide
+    (
+        amends("2", "after phase player_turn ends: add 1 to turn"),
+        amends("2", "after phase player_turn ends: set turn to 1"),
+        "both change what is done in 2 when player_turn ends",
+    ),
+    (
+        amends("3", "after unit enters zone: flip unit"),
+        amends("3", "after unit enters zone when zone is mill: flip unit to face 0"),
+        "both change what is done in 3 when a piece enters",
+    ),
+    # the whole of a duty, by its label, and one of its rungs
+    (DUTY + "\n\n" + amends("2.1a", 'repeal "duty"'), amends("2.1a", 'repeal "late"'), 'the line "late"'),
+    # a statement declared anew in a paragraph that the other writes anew
+    (
+        amends("3", 'quantity march_points(unit) = 2\n    + table effort[turn] "weather"'),
+        "## replaces 3\nNobody moves.",
+        "3 is amended here and replaced by",
+    ),
+    # an exception to what the other takes away; a value of a kind that the other narrows
+    (
+        amends("2.1", 'repeal "no rest on the first day"'),
+        amends("3.1", "allow rest when turn = 1 despite 2.1"),
+        "2.1 forbids nothing",
+    ),
+    (
+        amends("1", "set r1.strength = 7"),
+        amends("1", "piece unit\n    printed strength: 1 to 5 per face"),
+        '"7" is no number',
     ),
     # a setting, and the rule that asks for it
     (amends("1.1", "set reading ties = nobody"), amends("2", GAME_WITHOUT_TIES), "sets reading ties"),
@@ -140,6 +177,16 @@ ACCEPTED = [
         amends("3.2", "modify march_points\n    /3 rounded up when turn = 2"),
     ),
     (amends("1", "set hill.points = 3", "requires"), amends("1", "set mill.points = 3")),
+    # the same moment from different paragraphs, in whose order they run; or another moment
+    (
+        amends("2", "after phase player_turn ends: add 1 to turn"),
+        "## after 2 → 2.0 Dusk\n```rules\nafter phase player_turn ends: set turn to 1\n```",
+    ),
+    (
+        amends("2", 'after phase player_turn ends: note "a"\nafter phase player_turn ends: note "b"'),
+        amends("2", 'after phase player_turn begins: note "c"'),
+    ),
+    (DUTY + "\n\n" + amends("2.1a", 'repeal "soon"'), amends("2.1", 'forbid rest when turn = 2 "late"')),
 ]
 
 

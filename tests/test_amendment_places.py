@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.amendments import apply_house_files, apply_house_rules, find_house_rule
+from rulesdsl.amendments.draft import paragraphs_of
 from rulesdsl.checker import check
 from rulesdsl.diagnostics import UsageError, render
 from rulesdsl.limits import DEFAULT
-from tests.house_rules import amends, applied, document, files, printed, refused
+from tests.house_rules import FORD, amends, applied, document, files, printed, refused
 
 # ---- the place of a mistake is in the house rule -----------------------------------------------------------
 BLAMED = [
@@ -43,11 +44,40 @@ def test_every_error_stands_in_the_house_rule(text: str, line: str | None) -> No
     assert line is None or line in {p.span.file.line(p.span.line) for p in found}
 
 
+def test_a_call_that_no_longer_fits_is_no_declaration() -> None:
+    found = refused(document(amends("4", "procedure lose_step(unit, zone)\n    remove unit")))
+    (told,) = {text for problem in found for text, _ in problem.also}
+    assert told == "it is given something else here"
+
+
 def test_a_hundred_counters_that_no_longer_fit_are_told_in_a_few_messages() -> None:
     found = refused(document(amends("1", "piece unit\n    printed movement: flag")))
     values = [p for p in found if p.code == "bad-value"]
     assert len(values) == 3
     assert [p.help for p in values if "more" in p.help] == ["write true or false; and 3 more like it"]
+
+
+# ---- files -------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["a\nb.md", "a\\b.md", "a\udcff.md"])
+def test_a_name_that_no_save_could_keep_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(document("## repeals 4.2"), encoding="utf-8")
+    with pytest.raises(UsageError, match="characters that no save can keep"):
+        find_house_rule(FORD, tmp_path / name)
+
+
+# ---- where a new paragraph stands --------------------------------------------------------------------------
+STANDS = [
+    ("3 → 3a", ["3", "3.1", "3.2", "3a", "4"]),
+    ("3 → 3.0", ["3", "3.0", "3.1", "3.2", "4"]),
+    ("3.2 → 3.3", ["3", "3.1", "3.2", "3.3", "4"]),
+]
+
+
+@pytest.mark.parametrize(("heading", "order"), STANDS)
+def test_a_new_paragraph_stands_behind_all_of_the_one_it_names(heading: str, order: list[str]) -> None:
+    """Unless its number says that it is a part of it: 3, 3a, 3.1 would be no order."""
+    found = [*paragraphs_of(applied(document(f"## after {heading} New\nx")))]
+    assert found[found.index("3") : found.index("4") + 1] == order
 
 
 # ---- documents ---------------------------------------------------------------------------------------------
@@ -124,3 +154,13 @@ def test_a_directory_is_no_house_rule(tmp_path: Path) -> None:
     source, problems = apply_house_rules(printed(), [tmp_path / "b.md", tmp_path / "." / "b.md"])
     assert problems == []
     assert [rule.name for rule in source.house] == ["b"]
+
+
+def test_a_link_to_a_house_rule_is_no_second_one(tmp_path: Path) -> None:
+    """It counts once, under a name that the order of `--house` does not decide."""
+    (tmp_path / "one.md").write_text(document(amends("1", "set hill.points = 3")))
+    (tmp_path / "two.md").symlink_to(tmp_path / "one.md")
+    names = [tmp_path / "one.md", tmp_path / "two.md"]
+    found = [apply_house_rules(printed(), order)[0].house for order in (names, names[::-1])]
+    assert [len(house) for house in found] == [1, 1]
+    assert found[0][0].name == found[1][0].name

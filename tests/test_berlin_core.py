@@ -50,7 +50,7 @@ def test_the_same_answers(ruleset: Ruleset) -> None:
         for attackers, target, die in battle(war, rng, 20):
             questions.resolve(fought, attackers, target, die, first_one)
             losing.resolve(attackers, target, die, first_one)
-            after = by_hand()
+            after = war.copy()
             copy_position(ruleset, fought, after)
             assert (after.at, after.face, after.guest) == (losing.at, losing.face, losing.guest)
             asked["losses"] += after.face != war.face

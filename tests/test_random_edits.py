@@ -9,7 +9,10 @@ from pathlib import Path
 import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
+from benchmarks.promises import amending
 from benchmarks.promises.amending import PLAYS, edited
+from benchmarks.promises.keeping import Broken, counted
+from benchmarks.promises.random_edits import RandomEdit
 from tests.house_rules import FORD
 
 GAMES = Path(__file__).parent.parent / "games"
@@ -25,3 +28,31 @@ PLACES = [
 def test_random_edits(directory: Path, edits: int, games: int, decisions: int) -> None:
     outcomes = Counter(edited(directory, number, games, decisions) for number in range(edits))
     assert outcomes[PLAYS] >= edits / 2, outcomes
+
+
+# ---- the measurement itself can fail -----------------------------------------------------------------
+LIES = [
+    ("1", "set r1.strength = 5", ("piece", "r1", "strength[1]", "6")),
+    ("1", "set r1.strength = 5", ("piece", "r1", "strength[2]", "5")),
+    ("1.1", "set parameter last_turn = 7", ("paragraph", "1.1", "", "parameter last_turn: 6 → 8")),
+    ("4.1", 'repeal "walls"', ("paragraph", "4.1", '-1 when target.terrain is woods "woods"', "")),
+]
+
+
+@pytest.mark.parametrize(("paragraph", "statement", "named"), LIES)
+def test_a_diff_that_says_something_else_is_found(
+    monkeypatch: pytest.MonkeyPatch, paragraph: str, statement: str, named: tuple[str, ...]
+) -> None:
+    edit = RandomEdit(paragraph, statement, frozenset({named}))
+    monkeypatch.setattr(amending, "numbered_edit", lambda *_: edit)
+    with pytest.raises(Broken, match="the diff names"):
+        edited(FORD, 0, 0)
+
+
+def test_that_a_few_games_play_is_not_enough() -> None:
+    attempts = [
+        (str(number), lambda number=number: PLAYS if number < 4 else "refused") for number in range(9)
+    ]
+    assert counted("", attempts).failed == 0
+    assert counted("", attempts, most=PLAYS).failed == 1
+    assert counted("", attempts[:8], most=PLAYS).failed == 0

@@ -233,3 +233,10 @@ def test_the_commands() -> None:
     data = json.loads(again.stdout)
     assert [m["name"] for m in data["measures"]][:3] == ["Red wins", "Blue wins", "turns"]
     assert all(sentence in done.stdout for sentence in data["sentences"])
+
+
+def test_a_player_without_a_counter_is_not_silent() -> None:
+    """No unit is red any more, but the rules that speak of red mean the player."""
+    _, diff = difference(amends("1", "\n".join(f"set r{n}.owner = blue" for n in (1, 2, 3))))
+    assert len(diff.values) == 3
+    assert diff.silent == ()

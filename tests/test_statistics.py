@@ -61,7 +61,10 @@ def test_paired_means() -> None:
         around = expected.confidence_interval()
         assert (low, high, p) == pytest.approx((around.low, around.high, expected.pvalue), rel=1e-8)
         assert low < mean < high
-    assert paired_mean([2.0, 2.0, 2.0]) == (2.0, (2.0, 2.0), 0.0)
+    for count in (2, 3, 30):  # all alike: Student has nothing to say, the sign test has
+        *around_two, sign = paired_mean([2.0] * count)
+        assert around_two == [2.0, (2.0, 2.0)]
+        assert sign == pytest.approx(stats.binomtest(count, count).pvalue)
     assert paired_mean([0.0, 0.0]) == (0.0, (0.0, 0.0), 1.0)
     assert paired_mean([])[2] == 1.0
 
@@ -150,6 +153,31 @@ def test_two_scores_that_mirror_each_other_are_one_question() -> None:
     assert len(measures) == 5
     least = min(measures, key=lambda measure: measure.chance)
     assert least.corrected == pytest.approx(min(1, 3 * least.chance))
+
+
+def test_two_players_who_gain_as_much_in_other_games_are_two_questions() -> None:
+    """By their numbers alone they look like one: Holm would then be too easily content."""
+    names = {name: name for name in ("red", "blue", "green")}
+    winners = [("green", "red")] * 8 + [("green", "blue")] * 8 + [("green", "green")] * 4
+    first, second = (
+        [
+            GameRecord(n, "", "wins", (pair[side],), "", "", 9 + n % 3, None, {})
+            for n, pair in enumerate(winners)
+        ]
+        for side in (0, 1)
+    )
+    red, blue, green, _ = compare_games(first, second, names).measures
+    assert (red.difference, red.chance) == (blue.difference, blue.chance)
+    assert red.corrected == blue.corrected == pytest.approx(3 * red.chance)
+    assert green.corrected == pytest.approx(4 * green.chance)
+
+
+def test_rules_used_in_a_handful_of_games_raise_no_alarm() -> None:
+    """Two pairs that happen to differ alike are no proof, least of all among many rules."""
+    records = [replace(r, fired={"1": 3, "2": 5}) for r in made_up(random.Random(1), 4, 0.5)]
+    other = [replace(r, fired={"1": 4, "2": 1}) for r in records]
+    for games in (2, 4):
+        assert not any(use.found for use in compare_games(records[:games], other[:games], NAMES).uses)
 
 
 def test_what_is_there_is_found_and_said() -> None:

@@ -171,15 +171,20 @@ def test_an_answer_from_the_cache_is_the_same_answer(tmp_path: Path) -> None:
     assert (run.communicate()[0], run.returncode) == (f"{game}: no problems\n", 0)
 
 
-def test_watching_tells_of_every_change(tmp_path: Path) -> None:
+@pytest.mark.parametrize("house", [False, True])
+def test_watching_tells_of_every_change(tmp_path: Path, house: bool) -> None:
+    """Of the game, and of house rules over it, which stand somewhere else."""
     game = tmp_path / "skirmish"
     shutil.copytree(data_dir("games") / "tutorial" / "skirmish", game)
-    run = started("--watch", str(game))
+    more = tmp_path / "99_more.md" if house else game / "rules" / "99_more.md"
+    if house:
+        more.write_text("# More\n\n## after 5.5 → 99 More\nMore.\n", encoding="utf-8")
+    run = started("--watch", str(game), *(["--house", str(more)] if house else []))
     assert run.stdout is not None
     try:
         assert "no problems" in run.stdout.readline()
-        more = game / "rules" / "99_more.md"
-        more.write_text("## 99 More\n```rules\ndefine f = g\n```\n", encoding="utf-8")
+        heading = "# More\n\n## after 5.5 → 99 More" if house else "## 99 More"
+        more.write_text(f"{heading}\n```rules\ndefine f = g\n```\n", encoding="utf-8")
         told = ""
         while "waiting" not in told:
             line = run.stdout.readline()

@@ -122,13 +122,14 @@ def _names_the_place(error: RulebookError, edit: RandomEdit) -> None:
 
 # ---- as promises -------------------------------------------------------------------------------------
 def random_edits(count: int) -> Outcome:
-    """Edits of the game that comes with house rules; most of them must give a game that plays."""
-    directory = find_game(shipped_sets()[-1][0])
-    attempts = [(f"edit {number}", partial(edited, directory, number)) for number in range(count)]
-    outcome = counted("random-edits", attempts)
-    if f"{PLAYS}" not in outcome.note:
-        outcome.failure("no edit gives a game that plays")
-    return outcome
+    """Edits of the game that has most house rules; half of them must give a game that plays."""
+    directory = max(map(find_game, shipped_games()), key=lambda one: len(shipped_house_rules(one)))
+    attempts = [
+        # by what it says: a kept answer is not taken for that of another edit of this number
+        (f"edit {number}: {numbered_edit(directory, number).statement}", partial(edited, directory, number))
+        for number in range(count)
+    ]
+    return counted("random-edits", attempts, most=PLAYS)
 
 
 def house_rules(count: int) -> Outcome:

@@ -75,8 +75,8 @@ def _known(path: Path) -> Iterator[tuple[str, str]]:
         yield name, answer
 
 
-def counted(bar: str, attempts: Sequence[Attempt]) -> Outcome:
-    """How many there were of each answer."""
+def counted(bar: str, attempts: Sequence[Attempt], most: str = "") -> Outcome:
+    """How many there were of each answer; `most` is the one that half of them must give."""
     outcome = Outcome()
     seen: dict[str, int] = {}
     for name, answer in answers(bar, attempts):
@@ -86,4 +86,6 @@ def counted(bar: str, attempts: Sequence[Attempt]) -> Outcome:
         else:
             seen[answer] = seen.get(answer, 0) + 1
     outcome.note = ", ".join(f"{count} {answer}" for answer, count in sorted(seen.items()))
+    if most and 2 * seen.get(most, 0) < outcome.done:
+        outcome.failure(f"only {seen.get(most, 0)} of {outcome.done}: {most}")
     return outcome

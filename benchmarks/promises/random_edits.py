@@ -14,21 +14,28 @@ from rulesdsl.amendments.draft import paragraphs_of
 from rulesdsl.amendments.statements import labelled
 from rulesdsl.data.tablelabels import Range
 from rulesdsl.data.tables import Table
-from rulesdsl.differences.rulediff import RuleDiff
+from rulesdsl.differences.rulediff import ParagraphDiff, RuleDiff
 from rulesdsl.loader import GameSource
 from rulesdsl.printing.amendments import print_line
+from rulesdsl.printing.printer import print_expr, print_rule
 
+Kind = Callable[[GameSource, random.Random], "RandomEdit | None"]
 GARBAGE = ("zzz", '"two words"', "999999", "-1")
 
 
 @dataclass(frozen=True)
 class RandomEdit:
-    """One statement under one paragraph. `named` is what the diff must say, and nothing else."""
+    """One statement under one paragraph. `named` is what the diff must say, and nothing else: of a value
+    what it is and what it becomes, of a paragraph the words that go and those that come."""
 
     paragraph: str
     statement: str
     named: frozenset[tuple[str, ...]]
-    lines = (3, 5)  # of the text: the heading, and the statement
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """Of the text: the heading, and the statement."""
+        return (3, *range(5, 6 + self.statement.count("\n")))
 
     @property
     def text(self) -> str:
@@ -37,14 +44,24 @@ class RandomEdit:
 
 def what_is_named(diff: RuleDiff) -> frozenset[tuple[str, ...]]:
     # Where a piece begins may be told scenario by scenario.
-    values = [(v.kind, v.subject, "start" if v.part.startswith("start (") else v.part) for v in diff.values]
-    return frozenset([*values, *(("paragraph", p.id) for p in diff.paragraphs)])
+    parts = [(v, "start" if v.part.startswith("start (") else v.part) for v in diff.values]
+    values = [(v.kind, v.subject, part, v.after) for v, part in parts]
+    return frozenset([*values, *(_paragraph_named(p) for p in diff.paragraphs)])
+
+
+def _paragraph_named(paragraph: ParagraphDiff) -> tuple[str, ...]:
+    gone = [text for sign, text in paragraph.lines if sign == "-"]
+    new = [text for sign, text in paragraph.lines if sign == "+" or "→" in text]
+    return _changed(paragraph.id, " ".join(gone), " ".join(new))
+
+
+def _changed(number: str, gone: str, new: str) -> tuple[str, ...]:
+    return "paragraph", number, " ".join(gone.split()), " ".join(new.split())
 
 
 def random_edit(source: GameSource, chance: random.Random) -> RandomEdit:
     """One edit of any kind that the game has something for."""
-    kinds: list[Callable[[GameSource, random.Random], RandomEdit | None]]
-    kinds = [_cell, _piece, _space, _border, _setting, _line]
+    kinds: list[Kind] = [_cell, _piece, _space, _border, _setting, _line, _base]
     while True:
         edit = chance.choice(kinds)(source, chance)
         if edit is not None:
@@ -53,6 +70,10 @@ def random_edit(source: GameSource, chance: random.Random) -> RandomEdit:
 
 def _paragraph(source: GameSource, chance: random.Random) -> str:
     return chance.choice(list(paragraphs_of(source)))
+
+
+def _rules(source: GameSource) -> list[tuple[str, sx.Rule]]:
+    return [(p.id, rule) for p in paragraphs_of(source).values() for rule in p.rules]
 
 
 def _another(old: Any, others: list[Any], chance: random.Random) -> str:
@@ -69,6 +90,11 @@ def _another(old: Any, others: list[Any], chance: random.Random) -> str:
 
 def _written(text: str) -> str:
     return text if text.isidentifier() else f'"{text}"'
+
+
+def _read(text: str) -> str:
+    """A value as a diff shows it."""
+    return text.strip('"')
 
 
 def _cell(source: GameSource, chance: random.Random) -> RandomEdit | None:
@@ -98,7 +124,8 @@ def _cell(source: GameSource, chance: random.Random) -> RandomEdit | None:
     part = ", ".join(f"{key.name} {text}" for key, text in zip(table.keys, keys, strict=True))
     shown = ", ".join(f'"{text}"' for text in keys)
     statement = f"set table {table.id}[{shown}] = {new}"
-    return RandomEdit(_paragraph(source, chance), statement, frozenset({("table", table.id, part)}))
+    named = frozenset({("table", table.id, part, _read(new))})
+    return RandomEdit(_paragraph(source, chance), statement, named)
 
 
 def _result(table: Table, old: Any, cells: list[str], chance: random.Random) -> str:
@@ -116,7 +143,8 @@ def _thing(
     new = _another(attributes.get(name), everywhere[name], chance)
     start = "border " if kind == "border" else ""
     statement = f"set {start}{identity}.{name}{face} = {new}"
-    return RandomEdit(_paragraph(source, chance), statement, frozenset({(kind, identity, f"{name}{face}")}))
+    named = frozenset({(kind, identity, f"{name}{face}", _read(new))})
+    return RandomEdit(_paragraph(source, chance), statement, named)
 
 
 def _collected(parts: Iterator[Mapping[str, Any]]) -> dict[str, list[Any]]:
@@ -134,7 +162,8 @@ def _piece(source: GameSource, chance: random.Random) -> RandomEdit | None:
     if source.map is not None and chance.random() < 0.15:
         place = chance.choice(["none", *source.map.spaces])
         statement = f"set {piece.id}.start = {_written(place)}"
-        return RandomEdit(_paragraph(source, chance), statement, frozenset({("piece", piece.id, "start")}))
+        named = frozenset({("piece", piece.id, "start", place)})
+        return RandomEdit(_paragraph(source, chance), statement, named)
     if chance.random() < 0.5 and any(piece.faces):
         number = chance.randrange(len(piece.faces))
         everywhere = _collected(face for p in source.pieces.values() for face in p.faces)
@@ -166,35 +195,48 @@ def _border(source: GameSource, chance: random.Random) -> RandomEdit | None:
 
 def _setting(source: GameSource, chance: random.Random) -> RandomEdit | None:
     kinds = (sx.Parameter, sx.Reading, sx.Option)
-    found = [(p.id, r) for p in paragraphs_of(source).values() for r in p.rules if isinstance(r, kinds)]
+    found = [(number, rule) for number, rule in _rules(source) if isinstance(rule, kinds)]
     if not found:
         return None
     number, rule = chance.choice(found)
     match rule:
-        case sx.Reading():
-            new = chance.choice([a for a in rule.alternatives if a != rule.default])
+        case sx.Reading(default=before):
+            new = chance.choice([a for a in rule.alternatives if a != before])
         case sx.Parameter(value=sx.Number(value=old)):
-            new = str(old + chance.choice((-1, 1, 2)))
-        case _:
-            new = chance.choice(("true", "7", "zzz"))
+            before, new = str(old), str(old + chance.choice((-1, 1, 2)))
+        case sx.Parameter(value=value) | sx.Option(default=value):
+            before, new = print_expr(value), chance.choice(("true", "7", "zzz"))
     kind = type(rule).__name__.lower()
-    return RandomEdit(number, f"set {kind} {rule.name} = {new}", frozenset({("paragraph", number)}))
+    named = frozenset({_changed(number, "", f"{kind} {rule.name}: {before} → {new}")})
+    return RandomEdit(number, f"set {kind} {rule.name} = {new}", named)
 
 
 def _line(source: GameSource, chance: random.Random) -> RandomEdit | None:
+    lines = [(n, label, line, rule) for n, rule in _rules(source) for label, line in labelled(rule)]
+    found = [(n, label, line, rule) for n, label, line, rule in lines if isinstance(line, sx.Contribution)]
+    if not found:
+        return None
+    number, label, line, rule = chance.choice(found)
+    gone = print_line(line)
+    if chance.random() < 0.3:
+        if isinstance(rule, sx.Modify) and len(rule.contributions) == 1:  # nothing is left of it
+            gone = print_rule(rule)
+        return RandomEdit(number, f'repeal "{label}"', frozenset({_changed(number, gone, "")}))
+    old = line.value.value if isinstance(line.value, sx.Number) else Fraction(1)
+    new = print_line(replace(line, value=sx.Number(old + chance.choice((1, 2, 3)))))
+    return RandomEdit(number, f'replace "{label}": {new}', frozenset({_changed(number, gone, new)}))
+
+
+def _base(source: GameSource, chance: random.Random) -> RandomEdit | None:
+    """The number that a quantity starts from, which no label names: the quantity is declared anew."""
     found = [
-        (p.id, label, line)
-        for p in paragraphs_of(source).values()
-        for rule in p.rules
-        for label, line in labelled(rule)
-        if isinstance(line, sx.Contribution)
+        (number, rule, rule.base.value)
+        for number, rule in _rules(source)
+        if isinstance(rule, sx.Quantity) and isinstance(rule.base, sx.Number)
     ]
     if not found:
         return None
-    number, label, line = chance.choice(found)
-    named = frozenset({("paragraph", number)})
-    if chance.random() < 0.3:
-        return RandomEdit(number, f'repeal "{label}"', named)
-    old = line.value.value if isinstance(line.value, sx.Number) else Fraction(1)
-    value = sx.Number(old + chance.choice((1, 2, 3)))
-    return RandomEdit(number, f'replace "{label}": {print_line(replace(line, value=value))}', named)
+    number, rule, old = chance.choice(found)
+    new = replace(rule, base=sx.Number(old + chance.choice((1, 2, 3))))
+    before, after = (print_rule(one).split("\n")[0] for one in (rule, new))
+    return RandomEdit(number, print_rule(new), frozenset({_changed(number, before, after)}))

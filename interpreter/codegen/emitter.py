@@ -31,6 +31,7 @@ class Unit:
     rule_numbers: dict[str, int] = field(default_factory=dict)
     folder: Folder = field(init=False)
     no_masks: set[tuple[int, frozenset[pg.Var]]] = field(default_factory=set)  # tried before, in vain
+    no_searches: set[str] = field(default_factory=set)  # defines and permissions that lead to no search
     printed_masks: dict[str, int | None] = field(default_factory=dict)  # by the condition as it is written
     tables: dict[str, str | None] = field(default_factory=dict)  # names of tables, likewise
     _runtime: dict[str, Any] = field(default_factory=dict)

@@ -29,6 +29,7 @@ _ENDS_EARLY = re.compile(r"^(?:break|return|raise)\b|: (?:break|return|raise)\b|
 _RANGE = re.compile(r" in range\((\d+)\):$")
 _AROUND = 8  # links of a space, more or less
 # what the functions of runtime.py, membership.py and spreading.py do, in classes gone through
+# (`distance` looks up what was worked out once; lines are remembered, too)
 _GONE_THROUGH = {
     "neighbours_of": 1, "borders_of": 1, "nearest": 2, "standing_in": 1, "standing_among": 1,
     "occupied": 1, "spread": 16, "flood": 4, "first_steps": 2, "origins_of": 4, "line": 1, "sides_along": 1,

@@ -90,16 +90,31 @@ def narrowed(em: Emitter, env: Env, test: pg.E, members: Members, within: str) -
     return within, together
 
 
-def _searches(unit: Unit, e: pg.E) -> bool:
-    """Whether a condition leads to a search of paths or a line, if only by defines and permissions."""
-    if isinstance(e, pg.RouteE) or (isinstance(e, pg.BuiltinE) and e.name in _LINES):
-        return True
-    inner = sub_expressions(e)
-    if isinstance(e, pg.CallE):
-        inner = [*inner, unit.folder.body(e.define)]
-    elif isinstance(e, pg.LegalE) and (legal := unit.folder.legal(e.action)) is not None:
-        inner = [*inner, legal]
-    return any(_searches(unit, part) for part in inner)
+def _searches(unit: Unit, test: pg.E) -> bool:
+    """Whether a condition leads to a search of paths or a line, if only by defines and permissions.
+
+    Each of those is looked into once: chains of them that use each other twice would take ages.
+    """
+    seen: set[str] = set()
+    waiting = [test]
+    while waiting:
+        e = waiting.pop()
+        if isinstance(e, pg.RouteE) or (isinstance(e, pg.BuiltinE) and e.name in _LINES):
+            return True
+        waiting += sub_expressions(e)
+        behind: pg.E | None
+        match e:
+            case pg.CallE(define=name):
+                behind = unit.folder.body(name)
+            case pg.LegalE(action=action):
+                name, behind = f"may {action}", unit.folder.legal(action)
+            case _:
+                continue
+        if behind is not None and name not in seen and name not in unit.no_searches:
+            seen.add(name)
+            waiting.append(behind)
+    unit.no_searches |= seen
+    return False
 
 
 def _everything(unit: Unit, members: Members) -> int:

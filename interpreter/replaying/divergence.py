@@ -130,10 +130,21 @@ def _compare(one: Session, other: Session, number: int, game: Game) -> Divergenc
         if one.result == other.result:
             return None
         ended = other.result if other.over else one.result
-        what = f"the game {'is' if other.over else 'was'} over: {ended.reason if ended else ''}"
-        rule = ended.rule if ended else ""
-        return Divergence(number, what, (_cause(game, rule, "ends it"),) if rule else ())
+        assert ended is not None
+        what = f"the game {'is' if other.over else 'was'} over: {_verdict(other if other.over else one)}"
+        if one.over and other.over:
+            what = f"it was: {_verdict(one)}; it is: {_verdict(other)}"
+        return Divergence(number, what, (_cause(game, ended.rule, "ends it"),) if ended.rule else ())
     return _other_question(one, other, number, game) or _compare_options(one, other, number, game)
+
+
+def _verdict(session: Session) -> str:
+    """How a game ended: two may end at the same moment, and be won by others."""
+    result, players = session.result, session.ruleset.program.world.universes["player"]
+    assert result is not None
+    winners = " and ".join(players.names[players.index[winner]] for winner in result.winners)
+    verdict = f"won by {winners}" if winners else "drawn" if result.outcome == "drawn" else "nobody wins"
+    return f"{verdict} ({result.reason})" if result.reason else verdict
 
 
 def _other_line(old: Line | None, new: Line | None, number: int, game: Game) -> Divergence:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from array import array
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from heapq import heappop, heappush
@@ -118,13 +119,6 @@ def _united(sets: Sequence[int]) -> Callable[[int], int]:
     return united
 
 
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        bit = mask & -mask
-        mask ^= bit
-        yield bit.bit_length() - 1
-
-
 def _geometry(world: World) -> dict[str, object]:
     borders_only = [tuple(x for x in links if x[1] not in world.passages) for links in world.adjacency]
     adjacent = [sum(1 << there for there, _ in links) for links in borders_only]
@@ -134,18 +128,21 @@ def _geometry(world: World) -> dict[str, object]:
 
     neighbours_of, borders_of = _united(adj), _united(inc)
 
-    rows: list[list[int] | None] = [None] * len(world.adjacency)  # the map does not change: asked once
+    # The map does not change: from each space all distances are worked out once, when somebody asks.
+    rows: list[array[int] | None] = [None] * len(world.adjacency)
 
-    def distances_from(a: int) -> list[int]:
-        row = [-1] * len(rows)
-        seen = edge = 1 << a
-        steps = 0
+    def distances_from(a: int) -> array[int]:
+        row = array("h", [-1]) * len(rows)
+        row[a] = 0
+        edge = [a]
         while edge:
-            for there in _bits(edge):
-                row[there] = steps
-            edge = neighbours_of(edge) & ~seen
-            seen |= edge
-            steps += 1
+            around = [there for here in edge for there, _ in borders_only[here]]
+            steps = row[edge[0]] + 1
+            edge = []
+            for there in around:
+                if row[there] < 0:
+                    row[there] = steps
+                    edge.append(there)
         rows[a] = row
         return row
 

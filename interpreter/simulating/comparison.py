@@ -16,6 +16,7 @@ from interpreter.simulating.statistics import wilson
 
 LEVEL = 0.05
 Pair = tuple[GameRecord, GameRecord]
+Differences = tuple[float, ...]  # second less first, pair by pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,44 +91,42 @@ def compare_games(
     )  # fmt: skip
 
 
-def _judged(measures: list[Measure]) -> tuple[Measure, ...]:
-    """Corrected chances. What one player wins and the other loses is one question, not two."""
-    questions: dict[tuple[str, float, float], int] = {}
-    order: list[int] = []
-    chances: list[float] = []
-    for measure in measures:
-        key = (measure.kind, round(abs(measure.difference), 9), round(measure.chance, 9))
-        if measure.kind not in ("wins", "score") or key not in questions:
-            questions[key] = len(chances)
-            chances.append(measure.chance)
-            order.append(len(chances) - 1)
-        else:
-            order.append(questions[key])
-    corrected = holm(chances)
-    return tuple(replace(m, corrected=corrected[n]) for m, n in zip(measures, order, strict=True))
+def _judged(measures: Sequence[tuple[Measure, Differences]]) -> tuple[Measure, ...]:
+    """Corrected chances. What one player wins and the other loses, game by game, is one question, not two."""
+    questions: dict[tuple[str, Differences], float] = {}
+    asked: list[tuple[str, Differences]] = []
+    for measure, differences in measures:
+        seen = tuple(round(one, 9) for one in differences)
+        asked.append((measure.kind, max(seen, tuple(-one for one in seen))))
+        questions[asked[-1]] = measure.chance
+    corrected = dict(zip(questions, holm(list(questions.values())), strict=True))
+    return tuple(replace(m, corrected=corrected[key]) for (m, _), key in zip(measures, asked, strict=True))
 
 
 def _share(
     pairs: Sequence[Pair], name: str, kind: str, seat: str, holds: Callable[[GameRecord], bool]
-) -> Measure:
+) -> tuple[Measure, Differences]:
     seen = [(holds(a), holds(b)) for a, b in pairs]
     both, first, second = (seen.count(pair) for pair in ((True, True), (True, False), (False, True)))
     games = len(seen)
     difference, interval = newcombe_paired(both, first, second, games - both - first - second)
     before, after = ((both + only) / games if games else 0.0 for only in (first, second))
-    return Measure(
+    measure = Measure(
         name, kind, seat, before, after, wilson(both + first, games), wilson(both + second, games),
         difference, interval, mcnemar(first, second),
     )  # fmt: skip
+    return measure, tuple(b - a for a, b in seen)
 
 
 def _mean(
     pairs: Sequence[Pair], name: str, kind: str, seat: str, value: Callable[[GameRecord], float]
-) -> Measure:
+) -> tuple[Measure, Differences]:
     first, second = [value(a) for a, _ in pairs], [value(b) for _, b in pairs]
-    difference, interval, chance = paired_mean([b - a for a, b in zip(first, second, strict=True)])
+    differences = tuple(b - a for a, b in zip(first, second, strict=True))
+    difference, interval, chance = paired_mean(differences)
     (before, around, _), (after, around_after, _) = paired_mean(first), paired_mean(second)
-    return Measure(name, kind, seat, before, after, around, around_after, difference, interval, chance)
+    measure = Measure(name, kind, seat, before, after, around, around_after, difference, interval, chance)
+    return measure, differences
 
 
 def _length(pairs: Sequence[Pair]) -> tuple[str, str, str, Callable[[GameRecord], float]]:

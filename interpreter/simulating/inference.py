@@ -72,8 +72,10 @@ def paired_mean(differences: Sequence[float], quantile: float | None = None) -> 
         return (differences[0] if differences else 0.0), (-math.inf, math.inf), 1.0
     mean = math.fsum(differences) / count
     variance = math.fsum((d - mean) ** 2 for d in differences) / (count - 1)
-    if variance == 0:
-        return mean, (mean, mean), 1.0 if mean == 0 else 0.0
+    if (
+        variance == 0
+    ):  # Student would be certain after two games; how often they all fall to one side is exact
+        return mean, (mean, mean), 1.0 if mean == 0 else 2.0 ** (1 - count)
     error = math.sqrt(variance / count)
     reach = student_quantile(count - 1) * error
     return mean, (mean - reach, mean + reach), student_tails(mean / error, count - 1)

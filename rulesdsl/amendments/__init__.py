@@ -6,7 +6,8 @@ changed by whom, in `house` the documents, and in `base` the game as it was prin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,12 +27,16 @@ from rulesdsl.textfile import read_source
 __all__ = [
     "apply_house_files",
     "apply_house_rules",
+    "each_once",
     "find_house_rule",
     "read_house_rule",
     "shipped_house_rules",
 ]
 
 FOLDER = "house"
+# A save keeps the name of the file; these it could not keep: control characters, bytes that are no text
+# (Python shows them as surrogates), and what another system takes for a folder.
+_NOT_IN_NAMES = re.compile(r"[\x00-\x1f\x7f\\\ud800-\udfff]")
 # New paragraphs first, so that they can be amended; then whole paragraphs; then what is in them.
 _ORDER = {"after": 0, "replaces": 1, "repeals": 1, "amends": 2}
 
@@ -47,7 +52,7 @@ def find_house_rule(directory: Path, name: str | Path) -> Path:
     is_folder = False
     try:
         if path.is_file():
-            return path
+            return _well_named(path)
         is_folder = path.is_dir()
     except (OSError, ValueError):  # a name too long, or with a zero byte, is simply not a path
         pass
@@ -60,12 +65,24 @@ def find_house_rule(directory: Path, name: str | Path) -> Path:
     raise UsageError(f'there is no house rule "{name}" ({hint})')
 
 
+def _well_named(path: Path) -> Path:
+    if _NOT_IN_NAMES.search(path.name):
+        shown = path.name.encode("unicode_escape").decode()
+        raise UsageError(f'the file name "{shown}" has characters that no save can keep: give it another one')
+    return path
+
+
+def each_once(paths: Iterable[Path]) -> list[Path]:
+    """A file that is named twice, or by a link, counts once; under which name, no order decides."""
+    return list({path.resolve(): path for path in sorted(paths)}.values())
+
+
 def apply_house_rules(source: GameSource, names: Sequence[str | Path]) -> tuple[GameSource, list[Diagnostic]]:
     """The game with house rules from files; the printed game and the reasons when they do not fit."""
     files: list[SourceFile] = []
     problems: list[Diagnostic] = []
     found = [find_house_rule(source.directory, name) for name in names]
-    for path in {path.resolve(): path for path in found}.values():
+    for path in each_once(found):
         try:
             files.append(read_source(path, DEFAULT.rule_file_bytes))
         except RulebookError as error:

@@ -5,6 +5,8 @@ They are the words of the paragraph itself, as many as are needed to tell one st
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.draft import Draft, title_of
 from rulesdsl.amendments.edits import Edit, Key, Resolving
@@ -43,6 +45,11 @@ def told_by_beginning(paragraph: sx.Paragraph, word: str) -> str:
     return ""
 
 
+def ways_to_repeal(paragraph: sx.Paragraph, rules: Sequence[sx.Rule]) -> str:
+    """`repeal …` for each of these, three of them at most."""
+    return " or ".join(f"`repeal {_shortest(paragraph, rule)}`" for rule in rules[:3])
+
+
 def stands_in(it: Resolving, there: str) -> str:
     return f"it stands in {title_of(it.paragraphs, there)}: put this under `## amends {there}`"
 
@@ -51,8 +58,7 @@ def _no_single_statement(it: Resolving, node: ax.RepealBegun, found: list[sx.Rul
     paragraph = it.paragraphs[it.section.paragraph]
     here = title_of(it.paragraphs, paragraph.id)
     if len(found) > 1:
-        texts = [_shortest(paragraph, rule) for rule in found]
-        hint = "write more of its words: " + " or ".join(f"`repeal {text}`" for text in texts[:3])
+        hint = f"write more of its words: {ways_to_repeal(paragraph, found)}"
         if len({one_line(rule) for rule in found}) < len(found):
             hint = "they are the same: replace the paragraph"
         also = tuple(("here", rule.span) for rule in found)
@@ -65,8 +71,7 @@ def _no_single_statement(it: Resolving, node: ax.RepealBegun, found: list[sx.Rul
         kind = node.words.split()[0]
         near = found or [r for r in paragraph.rules if isinstance(r, _NAMELESS)]
         near = [r for r in near if one_line(r).split()[0] == kind] or near
-        hint = " or ".join(f"`repeal {_shortest(paragraph, rule)}`" for rule in near[:3])
-        hint = f"write {hint}" if hint else ""
+        hint = f"write {ways_to_repeal(paragraph, near)}" if near else ""
     it.problem("unknown-name", f"{here} has no statement that begins so", node.span, hint)
 
 

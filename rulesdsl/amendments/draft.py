@@ -126,14 +126,28 @@ class Draft:
     def _with_new(self, numbers: list[str]) -> list[str]:
         """New paragraphs after the ones they name; several after the same one in the order of numbers."""
         after: dict[str, list[str]] = {}
-        for new in sorted(self.anchors, key=paragraph_order, reverse=True):
-            after.setdefault(self.anchors[new], []).append(new)
+        # 3.01 and 3.1 are the same number, not the same paragraph: never the order of house rules
+        for new in sorted(self.anchors, key=lambda one: (paragraph_order(one), one), reverse=True):
+            after.setdefault(self._place_after(new, numbers), []).append(new)
         found: list[str] = []
         waiting = numbers[::-1]
         while waiting:
             found.append(waiting.pop())
             waiting += after.get(found[-1], ())
         return found
+
+    def _place_after(self, new: str, numbers: list[str]) -> str:
+        """2.5 after 2.4 stands behind all that 2.4 has below it; only 2.4.0 stands before 2.4.1."""
+        last = anchor = self.anchors[new]
+        below = f"{anchor}."
+        if anchor not in numbers or new.startswith(below):
+            return anchor
+        levels = {p.id: p.level for p in paragraphs_of(self.base).values()}
+        for number in numbers[numbers.index(anchor) + 1 :]:
+            if not number.startswith(below) and levels.get(number, 0) <= levels.get(anchor, 0):
+                break
+            last = number
+        return last
 
     def _ledger(self, entries: tuple[LedgerEntry, ...]) -> tuple[LedgerEntry, ...]:
         known = {entry.id: entry for entry in entries}

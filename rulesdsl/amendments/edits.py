@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rulesdsl.amendments.draft import Draft
 
 Key = tuple[str, ...]
+MOMENT = "moment"  # of a trigger: a house rule may have several for one, in the order it writes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,12 @@ class Resolving:
     rule: ax.HouseRule = field(init=False)
     section: ax.Section = field(init=False)
 
-    def standing(self) -> list[sx.Paragraph]:
-        """The paragraphs whose statements stay: what a rewritten one declared may be declared elsewhere."""
-        return [p for p in self.paragraphs.values() if p.id not in self.rewritten]
+    def standing(self, but: str) -> list[sx.Paragraph]:
+        """The paragraphs whose statements stay: what a rewritten one declared may be declared elsewhere.
+
+        Not so `but`, the one that is amended: whoever rewrites that clashes, and that is what is told.
+        """
+        return [p for p in self.paragraphs.values() if p.id == but or p.id not in self.rewritten]
 
     def problem(
         self, code: str, message: str, span: Span, help: str = "", also: tuple[tuple[str, Span], ...] = ()
@@ -93,6 +97,11 @@ def constant(written: sx.Expr) -> Value:
         case sx.Numbered(number=name):
             return name
     raise AssertionError(f"no constant: {type(written).__name__}")
+
+
+def zero_below(written: sx.Expr) -> bool:
+    """`2/0`, which is no value of anything."""
+    return isinstance(written, sx.Arithmetic) and written.right == sx.Number(Fraction(0))
 
 
 def constants(written: tuple[sx.Expr, ...]) -> Value:

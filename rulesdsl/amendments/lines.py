@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from rulesdsl import syntax as sx
-from rulesdsl.amendments.beginnings import stands_in, told_by_beginning
+from rulesdsl.amendments.beginnings import stands_in, told_by_beginning, ways_to_repeal
 from rulesdsl.amendments.draft import Draft, title_of
 from rulesdsl.amendments.edits import Edit, Key, Resolving
-from rulesdsl.amendments.statements import Labelled, labelled, owner, subject, with_label, with_line
+from rulesdsl.amendments.statements import (
+    Labelled,
+    label_keys,
+    labelled,
+    owner,
+    subject,
+    with_label,
+    with_line,
+)
 from rulesdsl.diagnostics import did_you_mean
 from rulesdsl.printing.amendments import print_line
 from rulesdsl.printing.printer import print_expr, print_rule
@@ -33,11 +41,13 @@ def change_line(it: Resolving, node: ax.Replace | ax.Repeal) -> Edit | None:
     paragraph = it.paragraphs[it.section.paragraph]
     found = [(rule, line) for rule in paragraph.rules for text, line in labelled(rule) if text == label]
     if len(found) != 1:
-        _no_single_label(it, label, node.span, [line.span for _, line in found])
+        _no_single_label(it, label, node.span, found)
         return None
     rule, old = found[0]
     of = owner(rule)
     keys: set[Key] = {("label", paragraph.id, of, label)}
+    if old is rule:  # the label of a whole statement: whoever changes a line of it touches the same thing
+        keys |= label_keys(paragraph.id, rule)
     new: sx.Contribution | sx.Permission | None = None
     if isinstance(node, ax.Replace):
         new = with_label(node.line, label)
@@ -89,11 +99,13 @@ def _line_text(line: Labelled) -> str:
             return f'{print_expr(line.condition)} "{line.label}"'
 
 
-def _no_single_label(it: Resolving, label: str, span: Span, found: list[Span]) -> None:
+def _no_single_label(it: Resolving, label: str, span: Span, found: list[tuple[sx.Rule, Labelled]]) -> None:
     here = title_of(it.paragraphs, it.section.paragraph)
     if found:
-        also = tuple(("here", one) for one in found)
+        also = tuple(("here", line.span) for _, line in found)
         hint = "declare the whole statement anew, or replace the paragraph"
+        if all(isinstance(line, sx.Permission | sx.Must) for _, line in found):  # these declare no name
+            hint = f"write {ways_to_repeal(it.paragraphs[it.section.paragraph], [r for r, _ in found])}"
         it.problem("house-label", f'{here} has {len(found)} lines "{label}"', span, hint, also)
         return
     places = {text: p.id for p in it.paragraphs.values() for r in p.rules for text, _ in labelled(r)}

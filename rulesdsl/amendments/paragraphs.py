@@ -8,13 +8,14 @@ from dataclasses import replace
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.beginnings import one_line, stands_in, told_by_beginning
 from rulesdsl.amendments.draft import Draft, title_of
-from rulesdsl.amendments.edits import Edit, Key, Resolving, constant, shown
+from rulesdsl.amendments.edits import MOMENT, Edit, Key, Resolving, constant, shown
 from rulesdsl.amendments.lines import label_is_free
 from rulesdsl.amendments.statements import (
     declared,
     label_keys,
     labelled,
     merged,
+    moment,
     owner,
     parts_changed,
     subject,
@@ -47,6 +48,8 @@ def set_setting(it: Resolving, node: ax.SetSetting) -> Edit | None:
             return None
         new: sx.Rule = replace(rule, default=word)
         before, after = rule.default, word
+    elif not _fits(it, rule, node):
+        return None
     elif isinstance(rule, sx.Option):
         node = replace(node, value=_yes_or_no(rule, node.value))
         new = replace(rule, default=node.value)
@@ -107,7 +110,7 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
     name = declared(rule)
     old: sx.Rule | None = None
     if name is not None:
-        here, old = _declaration(it, name, it.standing())
+        here, old = _declaration(it, name, it.standing(but=number))
         if old is not None and here != number:
             message = f'"{name[1]}" is declared in {title_of(it.paragraphs, here)}'
             it.problem("house-elsewhere", message, rule.span, f"put this under `## amends {here}`",
@@ -117,6 +120,8 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
     if not all(label_is_free(it, owner(rule), label, rule.span, old) for label, _ in labelled(rule)):
         return None
     keys |= label_keys(number, rule)
+    if isinstance(rule, sx.Trigger):  # those of one paragraph run as they stand: here, by the names of files
+        keys.add((MOMENT, number, *moment(rule.event)))
     if old is not None:
         keys |= label_keys(number, old)  # the lines it no longer has, too
     if name is None and not _is_new(it, rule, keys):
@@ -136,6 +141,31 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
     if before != print_rule(new):
         changes = (it.change("rule", subject(rule), "", before, print_rule(new), rule.span),)
     return Edit(it.rule, it.section, rule.span, frozenset(keys), subject(rule), apply, changes)
+
+
+def _fits(it: Resolving, rule: sx.Rule, node: ax.SetSetting) -> bool:
+    """Whether a setting can have this value. A word that is none of its values would otherwise be looked for
+    among all names of the game, where nobody meant to find it."""
+    value = node.value
+    if not isinstance(value, sx.Name | sx.Text):
+        return True  # a number; that it is one where none may stand the checker says
+    word, hint = str(constant(value)), ""
+    if isinstance(rule, sx.Parameter):
+        fits, kind = False, "number"
+    else:
+        assert isinstance(rule, sx.Option)
+        parts = rule.type.parts
+        nouns = {"player", "none", "number", "text", *(one.name for one in it.classes)}
+        if parts == ("flag",):
+            fits, kind, hint = word in ("True", "False", "yes", "no"), "flag", "write true or false"
+        elif nouns & {*parts} or len(parts) < 2:
+            return True
+        else:
+            fits, kind = word in parts, "value of this option"
+            hint = did_you_mean(word, parts) or f"there are {', '.join(parts)}"
+    if not fits:
+        it.problem("bad-value", f'"{shown(constant(value))}" is no {kind} ("{node.name}")', value.span, hint)
+    return fits
 
 
 def _yes_or_no(option: sx.Option, value: sx.Expr) -> sx.Expr:

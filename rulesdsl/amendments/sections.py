@@ -10,7 +10,7 @@ from rulesdsl.amendments.beginnings import repeal_begun
 from rulesdsl.amendments.cells import set_cell
 from rulesdsl.amendments.documents import BLOCK
 from rulesdsl.amendments.draft import Draft, paragraphs_of, title_of
-from rulesdsl.amendments.edits import Edit, Key, Resolving
+from rulesdsl.amendments.edits import Edit, Key, Resolving, place, zero_below
 from rulesdsl.amendments.lines import change_line
 from rulesdsl.amendments.paragraphs import add_statement, repeal_named, set_setting
 from rulesdsl.amendments.statements import declared
@@ -81,7 +81,7 @@ def _section(it: Resolving) -> list[Edit]:
         return []
     old = it.paragraphs[section.paragraph]
     if section.verb != "replaces" and section.title and section.title.casefold() != old.title.casefold():
-        message = f"{old.id} is called {old.title!r}".replace("'", '"')
+        message = f'{old.id} is called "{old.title}"'
         it.problem("house-title", message, section.span, "leave the title out, or check the number",
                    (("there", old.span),))  # fmt: skip
         return []
@@ -190,6 +190,10 @@ def _data(it: Resolving) -> list[Edit]:
     found: list[Edit | None] = []
     for node in it.section.amends:
         match node:
+            case ax.SetCell(value=value) if zero_below(value):
+                it.problem("division-by-zero", "this divides by zero", value.span)
+            case ax.SetValue(values=values) | ax.SetBorder(values=values) if any(map(zero_below, values)):
+                it.problem("division-by-zero", "this divides by zero", place(values))
             case ax.SetCell():
                 found.append(set_cell(it, node))
             case ax.SetValue():

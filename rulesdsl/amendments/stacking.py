@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
+from difflib import get_close_matches
 from itertools import combinations
 
-from rulesdsl.amendments.edits import Edit, Key
+from rulesdsl.amendments.edits import MOMENT, Edit, Key
 from rulesdsl.amendments.sections import REWRITES
+from rulesdsl.amendments.statements import declared
 from rulesdsl.diagnostics import Diagnostic, did_you_mean
+from rulesdsl.source import Span
 from rulesdsl.syntax import amendments as ax
+
+_IN_ORDER = "triggers run in the order of their paragraphs: let one stand in a new one, under `## after …`"
+_DONE = {kind: f"is {kind}" for kind in ("removed", "flipped", "placed")}
 
 
 def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> list[Diagnostic]:
@@ -22,6 +29,7 @@ def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> l
             also = (("the other one", other.span),)
             problems.append(Diagnostic("house-twice", message, rule.span, also=also))
     for rule in rules:
+        others = {*by_name, *shipped} - {rule.name}
         for mention in rule.mentions:
             other_rule = by_name.get(mention.name)
             if other_rule is rule:
@@ -30,15 +38,32 @@ def mention_problems(rules: Sequence[ax.HouseRule], shipped: Sequence[str]) -> l
                 continue
             if mention.kind == "requires" and other_rule is None:
                 message = f'"{rule.name}" needs the house rule "{mention.name}", which is not there'
-                known = [*by_name, *shipped]
-                hint = did_you_mean(mention.name, known) if mention.name not in known else ""
-                hint = hint or f"add `--house {mention.name}`"
+                hint = did_you_mean(mention.name, sorted(others)) if mention.name not in others else ""
+                # one that does not come with the game may stand anywhere
+                hint = hint or f"add `--house {mention.name if mention.name in shipped else 'FILE'}`"
                 problems.append(Diagnostic("house-requires", message, mention.span, help=hint))
             elif mention.kind == "conflicts" and other_rule is not None:
                 message = f'"{rule.name}" cannot be played together with "{mention.name}"'
                 also = (("the other one", other_rule.span),)
                 problems.append(Diagnostic("house-conflicts", message, mention.span, also=also))
+            elif mention.kind == "conflicts" and (near := _misspelt(mention.name, others)):
+                message = f'no house rule that is known here is called "{mention.name}"'
+                hint = f'did you mean "{near}"?'
+                problems.append(
+                    Diagnostic("house-conflicts", message, mention.span, help=hint, severity="warning")
+                )
     return problems
+
+
+def _misspelt(name: str, known: Set[str]) -> str:
+    """The name that was meant: a misspelt conflict would never be noticed. Others may stand anywhere, so it
+    must be very near, and `winter_2` is another one than `winter_1`."""
+    if name in known:
+        return ""
+    words = {re.sub(r"_?\d+", "", one): one for one in sorted(known)}
+    plain = re.sub(r"_?\d+", "", name)
+    near = get_close_matches(plain.casefold().replace("-", "_"), words, n=1, cutoff=0.85)
+    return words[near[0]] if near and near[0] != plain else ""
 
 
 def clashes(edits: Sequence[Edit]) -> list[Diagnostic]:
@@ -48,8 +73,9 @@ def clashes(edits: Sequence[Edit]) -> list[Diagnostic]:
     for edit in edits:
         for key in sorted(edit.keys):
             other = first.setdefault(key, edit)
-            if other is not edit:
-                problems.append(_clash(edit, other, _what(key, edit)))
+            if other is not edit and (key[0] != MOMENT or other.rule is not edit.rule):
+                hint = _IN_ORDER if key[0] == MOMENT else ""
+                problems.append(_clash(edit, other, _what(key, edit), hint, key))
                 break
     for edit in edits:  # a part of something, and the whole of it
         for key in sorted(edit.keys):
@@ -83,7 +109,7 @@ def _rewritten(edits: Sequence[Edit]) -> list[Diagnostic]:
     return problems
 
 
-def _clash(edit: Edit, other: Edit, what: str) -> Diagnostic:
+def _clash(edit: Edit, other: Edit, what: str, hint: str = "", key: Key = ()) -> Diagnostic:
     if edit.rule is other.rule:
         message = f"{what} is changed twice"
     else:
@@ -92,7 +118,15 @@ def _clash(edit: Edit, other: Edit, what: str) -> Diagnostic:
             one, two = (f"{title} ({rule.name})" for title, rule in ((one, other.rule), (two, edit.rule)))
         message = f"{one} and {two} both change {what}"
     where = f"{edit.section.verb} {edit.section.paragraph}"
-    return Diagnostic("house-clash", message, edit.span, where, also=(("the other one", other.span),))
+    also = (("the other one", _place(other, key)),)
+    return Diagnostic("house-clash", message, _place(edit, key), where, hint, also)
+
+
+def _place(edit: Edit, key: Key) -> Span:
+    """Of a section that writes a whole paragraph, the statement that declares the name."""
+    if edit.span == edit.section.span and key[:1] == ("name",):
+        return next((rule.span for rule in edit.section.rules if declared(rule) == key[1:3]), edit.span)
+    return edit.span
 
 
 def _what(key: Key, edit: Edit) -> str:
@@ -106,5 +140,7 @@ def _what(key: Key, edit: Edit) -> str:
             return f'the line "{label}" of {of}'
         case ("paragraph", number):
             return f"paragraph {number}"
+        case ("moment", number, kind, subject):
+            return f"what is done in {number} when {subject or 'a piece'} {_DONE.get(kind, kind)}"
         case _:
             return edit.what

@@ -86,6 +86,17 @@ def label_keys(number: str, rule: sx.Rule) -> set[tuple[str, ...]]:
     return {("label", number, owner(rule), label) for label, _ in labelled(rule)}
 
 
+def moment(event: sx.Event) -> tuple[str, str]:
+    """When a trigger runs. Pieces of any class may be the same piece: only the kind of event tells there."""
+    match event.kind:
+        case "begins" | "ends":
+            return event.kind, event.subject
+        case "changes":
+            return event.kind, event.object or ""
+        case _:
+            return event.kind, ""
+
+
 def with_line(rule: sx.Rule, label: str, line: sx.Contribution | sx.Permission | None) -> sx.Rule | None:
     """The statement with another line under this label, or without it; None when nothing is left."""
 

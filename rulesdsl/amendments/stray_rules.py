@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from textwrap import dedent
 
 from rulesdsl.diagnostics import Diagnostic
 from rulesdsl.parsing.parser import parse_amendment, parse_rule
@@ -24,7 +25,7 @@ def stray_rules(section: ax.Section, file: SourceFile) -> Iterator[Diagnostic]:
         if any(_is_rule(text, file) for text in (rows[0], "\n".join(rows))):
             lines = [line.rstrip() for line in file.lines]
             below = range(section.span.line, len(lines))
-            place = next((n + 1 for n in below if lines[n] == rows[0]), section.span.line)
+            place = next((n + 1 for n in below if lines[n].lstrip() == rows[0]), section.span.line)
             span = Span(file, place, 1, place, len(rows[0]) + 1)
             message = "this reads like a rule, but stands outside of the rules blocks"
             yield Diagnostic("house-prose", message, span, severity="warning", help=_HINT)
@@ -34,7 +35,8 @@ def stray_rules(section: ax.Section, file: SourceFile) -> Iterator[Diagnostic]:
 def _candidates(prose: str) -> Iterator[list[str]]:
     """Lines that may be the beginning of a rule, with those below."""
     for block in re.split(r"\n\s*\n", _OTHER_BLOCK.sub("\n", prose)):
-        rows = [row.rstrip() for row in block.split("\n")]
+        # four spaces make a block of code elsewhere in Markdown
+        rows = [row.rstrip() for row in dedent(block).split("\n")]
         yield from (rows[n : n + MOST_ROWS] for n, row in enumerate(rows) if _SMALL.match(row))
 
 

@@ -200,6 +200,7 @@ def _one_value(
             options = draft.universes[type_.name].ids
         given = values[written.name]
         shown = ", ".join(map(str, given)) if isinstance(given, tuple) else given
+        shown = str(given).lower() if isinstance(given, bool) else shown
         hint = "write true or false" if type_.kind == "flag" else did_you_mean(str(shown), options)
         # A word that no value has is told once: the mistake may stand where the values are declared.
         if not options or str(shown) not in draft.missed:

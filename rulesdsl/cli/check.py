@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 
 from rulesdsl.checked import problems_of
-from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option
+from rulesdsl.cli.arguments import GAME, game_directory, house_files, house_option, json_option
 from rulesdsl.cli.output import number_of, print_json, print_problems
-from rulesdsl.diagnostics import Diagnostic, UsageError, errors, to_json
+from rulesdsl.diagnostics import Diagnostic, RulebookError, UsageError, errors, to_json
 from rulesdsl.resources import data_dir, shipped_games
 
 SCHEMA_VERSION = 1
@@ -24,7 +24,7 @@ POLL_SECONDS = 0.2
 @house_option
 @json_option
 @click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
-@click.option("--watch", is_flag=True, help="Stay, and check again whenever a file of the game changes.")
+@click.option("--watch", is_flag=True, help="Stay, and check again whenever a file changes.")
 def check(games: tuple[str, ...], house: tuple[Path, ...], as_json: bool, strict: bool, watch: bool) -> int:
     """Check games: names, types, tables, exceptions, everything that can be known before play.
 
@@ -34,15 +34,17 @@ def check(games: tuple[str, ...], house: tuple[Path, ...], as_json: bool, strict
     if house and len(games) != 1:
         raise UsageError("--house belongs to one game: name exactly one")
     if watch:
-        if len(games) != 1 or house or as_json:
-            raise UsageError("--watch looks at one game: name exactly one, without --house and --json")
-        return _watch(games[0], game_directory(games[0]))
+        if len(games) != 1 or as_json:
+            raise UsageError("--watch looks at one game: name exactly one, without --json")
+        directory = game_directory(games[0])
+        return _watch(games[0], directory, tuple(dict.fromkeys(house_files(directory, house))))
     names = games or tuple(shipped_games())
     # A misspelt name is told before the first check. A directory here may have the name of a shipped game.
     directories = [game_directory(name) if games else data_dir("games") / name for name in names]
     found: list[Diagnostic] = []
     for name, directory in zip(names, directories, strict=True):
         problems = problems_of(directory, house)
+        problems += _of_the_set_up(directory, house, problems)
         found += problems
         if not as_json:
             print_problems(problems)
@@ -60,36 +62,52 @@ def check(games: tuple[str, ...], house: tuple[Path, ...], as_json: bool, strict
     return 1 if wrong or (strict and warnings) else 0
 
 
-def _watch(name: str, directory: Path) -> int:
+def _of_the_set_up(directory: Path, house: tuple[Path, ...], problems: list[Diagnostic]) -> list[Diagnostic]:
+    """What only shows when the pieces stand on the map: whoever plays is told it, so `check` must say it."""
+    if not house or errors(problems):
+        return []
+    from interpreter.game import open_game
+
+    try:
+        open_game(directory, house)
+    except RulebookError as error:
+        return error.problems
+    except UsageError:  # taken away this very moment: whoever watches will see it
+        pass
+    return []
+
+
+def _watch(name: str, directory: Path, house: tuple[Path, ...]) -> int:
     """Check, wait for a change, check again, until Ctrl-C."""
     from time import perf_counter, sleep
 
     from rulesdsl.workspace import Workspace
 
-    seen = _stamps(directory)  # taken before reading: a file saved meanwhile is read once more
+    seen = _stamps(directory, house)  # taken before reading: a file saved meanwhile is read once more
     begun = perf_counter()
-    workspace = Workspace(directory)
+    workspace = Workspace(directory, house=house)
     while True:
         problems = workspace.problems()
+        problems += _of_the_set_up(directory, house, problems)
         took = (perf_counter() - begun) * 1000
         print_problems(problems)
         click.echo(f"{name}: {_counted(problems)} ({took:.0f} ms); waiting for changes, Ctrl-C ends")
         sys.stdout.flush()
         changed: list[Path] = []
         while not changed:
-            while (now := _stamps(directory)) == seen:
+            while (now := _stamps(directory, house)) == seen:
                 sleep(POLL_SECONDS)
             seen, begun = now, perf_counter()
             changed = workspace.reread()  # saved without a change: nothing to say
         click.echo(f"\n{', '.join(path.name for path in changed)} changed")
 
 
-def _stamps(directory: Path) -> dict[Path, tuple[int, int]]:
-    """When the files of a game were written, and how long they are."""
+def _stamps(directory: Path, house: tuple[Path, ...]) -> dict[Path, tuple[int, int]]:
+    """When the files of a game and its house rules were written, and how long they are."""
     from rulesdsl.gametexts import game_paths
 
     found: dict[Path, tuple[int, int]] = {}
-    for path in game_paths(directory):
+    for path in (*game_paths(directory), *house):
         with contextlib.suppress(OSError):  # an editor may replace a file this very moment
             stat = path.stat()
             found[path] = stat.st_mtime_ns, stat.st_size

@@ -27,8 +27,9 @@ def exceptions(game: str, paragraph: tuple[str, ...], house: tuple[Path, ...], a
 
     A paragraph that is itself an exception is shown below the clause it defeats.
     """
-    program = open_named_game(game, house).program
-    found = find_paragraph(dict(program.paragraphs), " ".join(paragraph))
+    opened = open_named_game(game, house)
+    program = opened.program
+    found = find_paragraph(dict(program.paragraphs), " ".join(paragraph), opened.source.changes)
     trees = exception_trees(program, found.id)
     if as_json:
         print_json({"rule": found.id, "title": found.title, "clauses": [_as_json(t, a) for t, a in trees]})

@@ -17,6 +17,7 @@ from rulesdsl.cli.arguments import (
     pairs,
     setting_options,
 )
+from rulesdsl.cli.begun import same_game
 from rulesdsl.cli.output import print_json
 from rulesdsl.diagnostics import UsageError
 
@@ -64,20 +65,23 @@ def odds(
     """
     from interpreter.chances.outcomes import odds_of
 
-    opened = open_named_game(game, house)
-    chosen = opened.scenario(scenario)
-    ruleset = opened.ruleset(pairs(options, "option") | pairs(readings, "reading"), chosen)
-    if procedure is None:
-        if given or save is not None:
-            raise UsageError("name a procedure first, such as attack")
-        _tables(opened.source.game.title, ruleset, as_json)
-        return
-    state = ruleset.start_state(chosen)
+    settings = pairs(options, "option") | pairs(readings, "reading")
+    if procedure is None and (given or save is not None):
+        raise UsageError("name a procedure first, such as attack")
     if save is not None:
         from interpreter.session import Session
 
         session = Session.load(save)
+        same_game(session, game, scenario, settings, house)
         opened, ruleset, state = session.game, session.ruleset, session.machine.s[:]
+    else:
+        opened = open_named_game(game, house)
+        chosen = opened.scenario(scenario)
+        ruleset = opened.ruleset(settings, chosen)
+        state = ruleset.start_state(chosen)
+    if procedure is None:
+        _tables(opened.source.game.title, ruleset, as_json)
+        return
     found = odds_of(opened, ruleset, state, procedure, _values(given), even)
     if as_json:
         print_json(_as_json(found))

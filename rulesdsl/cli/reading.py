@@ -32,7 +32,7 @@ def rule(game: str, paragraph: tuple[str, ...], house: tuple[Path, ...], as_json
     """
     source = _as_written(game, house)
     paragraphs = {p.id: p for chapter in source.chapters for p in chapter.paragraphs}
-    found = find_paragraph(paragraphs, " ".join(paragraph))
+    found = find_paragraph(paragraphs, " ".join(paragraph), source.changes)
     if as_json:
         print_json({
             "rule": found.id, "title": found.title, "prose": prose_of(found),
@@ -79,13 +79,18 @@ def heading(paragraph: sx.Paragraph, changes: Iterable[Change]) -> str:
     return f"{paragraph.id} {paragraph.title}".strip() + by
 
 
-def find_paragraph(paragraphs: dict[str, sx.Paragraph], wanted: str) -> sx.Paragraph:
+def find_paragraph(
+    paragraphs: dict[str, sx.Paragraph], wanted: str, changes: Iterable[Change] = ()
+) -> sx.Paragraph:
     """The paragraph with this number, whatever the spelling (`Annex 2`, `annex 2`, `8.3.2.`), or with these
-    words in its title."""
+    words in its title. Of one that house rules took away (`changes`) it is said who did."""
     plain = wanted.strip().rstrip(".").casefold()
     for identity, paragraph in paragraphs.items():
         if identity.casefold() == plain:
             return paragraph
+    for change in changes:
+        if (change.kind, change.verb) == ("paragraph", "repeals") and change.subject.casefold() == plain:
+            raise UsageError(f'{change.subject} "{change.before}" is repealed by "{change.title}"')
     words = plain.split()
     titled = [
         p for p in paragraphs.values() if words and all(word in p.title.casefold() for word in words)
@@ -123,7 +128,8 @@ def paragraph_text(paragraph: sx.Paragraph, examples: bool = True) -> str:
         if fence.kind == "example" and not examples:
             del out[_caption(out, after_block) :]
         else:
-            out += [f"    {row}".rstrip() for row in fence.text.strip("\n").split("\n")]
+            # set off, even where the chapter has no empty line there: prose is filled, and would take it in
+            out += ["", *(f"    {row}".rstrip() for row in fence.text.strip("\n").split("\n")), ""]
         after_block = len(out)
     return re.sub("\n{3,}", "\n\n", "\n".join(out).strip("\n"))
 

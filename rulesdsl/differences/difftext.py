@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rulesdsl.amendments.draft import paragraphs_of
 from rulesdsl.checker import paragraph_order
-from rulesdsl.differences.rulediff import ParagraphDiff, RuleDiff, ValueDiff
+from rulesdsl.differences.linediff import setting_change
+from rulesdsl.differences.rulediff import ParagraphDiff, RuleDiff, ValueDiff, statement_pairs
 from rulesdsl.differences.silence import Silent
 from rulesdsl.loader import GameSource
 
@@ -61,6 +63,19 @@ def _silent(silent: Silent) -> str:
     return f"{where}{silent.what}: {silent.why}"
 
 
+def _settings(after: GameSource, diff: RuleDiff) -> Iterator[ValueDiff]:
+    """Settings are values, too: a program should not have to read them out of the lines."""
+    old, new = paragraphs_of(after.base or after), paragraphs_of(after)
+    for one in diff.paragraphs:
+        if one.verb != "changed":
+            continue
+        for pair in statement_pairs(old[one.id].rules, new[one.id].rules):
+            if setting := setting_change(*pair):
+                kind, name, was, is_now = setting
+                by = [c.title for c in after.changes if (c.kind, c.subject) == ("setting", name)]
+                yield ValueDiff(kind, name, name, "", was, is_now, one.id, ", ".join(by or one.by))
+
+
 def diff_json(after: GameSource, diff: RuleDiff) -> dict[str, object]:
     """Plain values with stable keys."""
     return {
@@ -90,7 +105,7 @@ def diff_json(after: GameSource, diff: RuleDiff) -> dict[str, object]:
                 "paragraph": one.paragraph,
                 "by": one.by,
             }
-            for one in diff.values
+            for one in (*_settings(after, diff), *diff.values)
         ],
         "silent": [{"rule": one.rule, "what": one.what, "why": one.why} for one in diff.silent],
     }

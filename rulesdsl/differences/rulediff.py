@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
 from rulesdsl import syntax as sx
 from rulesdsl.amendments.cell_text import cell_differences
@@ -19,11 +18,11 @@ from rulesdsl.checker import paragraph_order
 from rulesdsl.data.pieces import Piece
 from rulesdsl.data.scenario import Scenario
 from rulesdsl.differences.authors import author
+from rulesdsl.differences.linediff import Line, statement_lines, text_lines
 from rulesdsl.differences.silence import Silent, silenced
 from rulesdsl.loader import GameSource
-from rulesdsl.printing.printer import print_example, print_expr, print_rule
+from rulesdsl.printing.printer import print_example
 
-Line = tuple[str, str]  # sign (`+`, `-` or a blank) and text
 _NAMES = {"piece": "", "space": "", "border": "border ", "table": "table ", "scenario": "scenario "}
 
 
@@ -89,10 +88,10 @@ def _paragraphs(base: GameSource, after: GameSource) -> Iterator[ParagraphDiff]:
 def _changed_lines(old: sx.Paragraph | None, new: sx.Paragraph | None) -> Iterator[Line]:
     if old is not None and new is not None and old.title != new.title:
         yield from (("-", old.title), ("+", new.title))
-    yield from _texts(_prose(old), _prose(new))
+    yield from text_lines(_prose(old), _prose(new))
     rules = (old.rules if old else (), new.rules if new else ())
     for before, after in statement_pairs(*rules):
-        yield from _statement(before, after)
+        yield from statement_lines(before, after)
     yield from _examples(old, new)
 
 
@@ -111,15 +110,6 @@ def _prose(paragraph: sx.Paragraph | None) -> list[str]:
     return [line.rstrip() for line in lines if line.strip() and not line.startswith("\x00")]
 
 
-def _texts(before: list[str], after: list[str]) -> Iterator[Line]:
-    """The lines of two texts that are not in both."""
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for tag, a, b, c, d in matcher.get_opcodes():
-        if tag != "equal":
-            yield from (("-", line) for line in before[a:b])
-            yield from (("+", line) for line in after[c:d])
-
-
 def statement_pairs(
     old: tuple[sx.Rule, ...], new: tuple[sx.Rule, ...]
 ) -> Iterator[tuple[sx.Rule | None, sx.Rule | None]]:
@@ -135,29 +125,6 @@ def statement_pairs(
             right.remove(same[0])
         yield rule, same[0] if same else None
     yield from ((None, rule) for rule in right)
-
-
-def _statement(old: sx.Rule | None, new: sx.Rule | None) -> Iterator[Line]:
-    match old, new:
-        case sx.Parameter(), sx.Parameter() if old.reason == new.reason:
-            yield " ", f"parameter {new.name}: {print_expr(old.value)} → {print_expr(new.value)}"
-            return
-        case sx.Reading(), sx.Reading() if old.alternatives == new.alternatives and old.reason == new.reason:
-            yield " ", f"reading {new.name}: {old.default} → {new.default}"
-            return
-        case sx.Option(), sx.Option() if old.type == new.type and old.reason == new.reason:
-            yield " ", f"option {new.name}: {print_expr(old.default)} → {print_expr(new.default)}"
-            return
-    before, after = _rows(old), _rows(new)
-    head = before[:1] if before[:1] == after[:1] else []
-    yield from ((" ", line) for line in head)
-    yield from _texts(before[len(head) :], after[len(head) :])
-
-
-def _rows(rule: sx.Rule | None) -> list[str]:
-    """Printed, without the columns: a longer line elsewhere in the statement is no change of this one."""
-    rows = print_rule(rule).split("\n") if rule is not None else []
-    return [row[: len(row) - len(row.lstrip())] + " ".join(row.split()) for row in rows]
 
 
 # ---- data --------------------------------------------------------------------------------------------

@@ -20,6 +20,10 @@ from rulesdsl.loader import GameSource
 _TEXTS = frozenset({"label", "title", "reason", "prompt", "verb", "text", "purpose"})
 
 
+Statements = list[tuple[str, sx.Rule]]  # each with its paragraph
+Reached = tuple[set[str], Statements]
+
+
 @dataclass(frozen=True, slots=True)
 class Silent:
     """A paragraph (or nothing, for a table) and what in it no longer applies, and why."""
@@ -31,8 +35,9 @@ class Silent:
 
 def silenced(base: GameSource, after: GameSource) -> list[Silent]:
     """What applied in the printed game and, although it is still there, does not apply now."""
-    found = [*_unreached(base, after), *_other_readings(base, after), *_gone_values(base, after)]
-    found += _gone_results(base, after)
+    before, now = _reached(base), _reached(after)
+    found = [*_unreached(after, before, now), *_other_readings(base, after), *_gone_values(base, after)]
+    found += [*_never_marked(base, after, before[1], now[1]), *_gone_results(base, after)]
     for change in after.changes:
         if change.kind == "example":
             why = f"it expects a refusal by {change.paragraph}, which is repealed"
@@ -40,11 +45,11 @@ def silenced(base: GameSource, after: GameSource) -> list[Silent]:
     return list(dict.fromkeys(found))
 
 
-def words_of(node: sx.Node) -> set[str]:
-    """Every word that a statement uses, except in texts for people."""
+def words_of(node: sx.Node, but: tuple[type[sx.Node], ...] = ()) -> set[str]:
+    """Every word that a statement uses, except in texts for people; of parts `but` only what is in them."""
     found: set[str] = set()
     for part in sx.walk(node):
-        for spec in fields(part):
+        for spec in fields(part) if not isinstance(part, but) else ():
             if spec.name not in _TEXTS:
                 found |= set(_strings(getattr(part, spec.name)))
     return found
@@ -58,15 +63,15 @@ def _strings(value: object) -> Iterator[str]:
             yield from _strings(part)
 
 
-def _statements(source: GameSource) -> list[tuple[str, sx.Rule]]:
+def _statements(source: GameSource) -> Statements:
     return [(p.id, rule) for p in paragraphs_of(source).values() for rule in p.rules]
 
 
-def _reached(source: GameSource) -> tuple[set[str], list[tuple[str, sx.Rule]]]:
+def _reached(source: GameSource) -> Reached:
     """Every word in use, from the sequence of play onwards, and the statements that are reached."""
     waiting = _statements(source)
     words = {"game"}
-    reached: list[tuple[str, sx.Rule]] = []
+    reached: Statements = []
     while True:
         now = [(number, rule) for number, rule in waiting if _is_reached(rule, words)]
         if not now:
@@ -88,10 +93,9 @@ def _is_reached(rule: sx.Rule, words: set[str]) -> bool:
             return name is None or name[0] == "component" or name[1].rpartition(".")[2] in words
 
 
-def _unreached(base: GameSource, after: GameSource) -> Iterator[Silent]:
+def _unreached(after: GameSource, printed: Reached, amended: Reached) -> Iterator[Silent]:
     """Statements and tables to which no way leads any more."""
-    words, before = _reached(base)
-    words_now, now = _reached(after)
+    (words, before), (words_now, now) = printed, amended
     was = {(number, subject(rule)) for number, rule in before}
     still = {(number, subject(rule)) for number, rule in now}
     for number, rule in _statements(after):
@@ -127,12 +131,45 @@ def _tests(rule: sx.Rule, reading: str, value: str) -> bool:
 def _gone_values(base: GameSource, after: GameSource) -> Iterator[Silent]:
     """Words that were printed somewhere on the map or on a counter and no longer are."""
     now = _printed(after)
-    gone = {word: noun for word, noun in _printed(base).items() if word not in now}
+    # a player is there without a counter of his, and so is a zone that nothing is bound to any more
+    still = {
+        *now,
+        *(player.id for player in after.game.players),
+        *after.pieces,
+        *(after.map.spaces if after.map else ()),
+    }
+    gone = {word: noun for word, noun in _printed(base).items() if word not in still}
     for number, rule in _statements(after):
         if isinstance(rule, sx.Enumeration | sx.ClassDecl):
             continue
         for word in sorted(words_of(rule) & gone.keys()):
             yield Silent(number, subject(rule), f'where it asks for "{word}": no {gone[word]} has it now')
+
+
+def _never_marked(
+    base: GameSource, after: GameSource, before: Statements, now: Statements
+) -> Iterator[Silent]:
+    """Flags of play that were marked, and that nothing marks any more: whoever asks for one asks in vain."""
+    gone = _marked(before) - _marked(now, or_set=True)
+    gone -= {given.attribute for scenario in base.scenarios.values() for given in scenario.settings}
+    gone -= {a.name for _, r in now if isinstance(r, sx.ClassDecl) for a in r.attributes if a.default}
+    for number, rule in _statements(after):
+        if isinstance(rule, sx.ClassDecl) or not gone:
+            continue
+        for flag in sorted(words_of(rule, but=(sx.Mark, sx.Unmark)) & gone):
+            yield Silent(number, subject(rule), f'where it asks for "{flag}": nothing is marked so now')
+
+
+def _marked(statements: Statements, or_set: bool = False) -> set[str]:
+    """Flags that are marked somewhere; or set, by a statement that may also set something else."""
+    found: set[str] = set()
+    for _, rule in statements:
+        for part in sx.walk(rule):
+            if isinstance(part, sx.Mark):
+                found.add(part.flag)
+            elif or_set and isinstance(part, sx.Assign):
+                found |= words_of(part.target)
+    return found
 
 
 def _printed(source: GameSource) -> dict[str, str]:

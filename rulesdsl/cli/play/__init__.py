@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulesdsl.cli.arguments import FILE, GAME, house_option, open_named_game, pairs, setting_options
+from rulesdsl.cli.begun import same_game
 from rulesdsl.cli.output import console, waiting
 from rulesdsl.diagnostics import UsageError, number_of
 
@@ -69,8 +70,7 @@ def play(
     with waiting(console(), "reading the rulebook …", at_terminal):
         keeper = Keeper.open(save_file, start, always=at_terminal, recover=recover)
     if resumed:
-        _same_game(keeper.session, game, scenario, settings | chosen_readings, seed)
-        _same_house_rules(keeper.session, house)
+        same_game(keeper.session, game, scenario, settings | chosen_readings, house, seed)
     players = keeper.session.ruleset.seats
     who = fill_seats(read_seats(seats, players), players, OPPONENT if at_terminal else QUICK_OPPONENT)
     evening = Evening(keeper, who, console(), auto=not ask_always)
@@ -122,33 +122,6 @@ def _opening(
     if alone:
         lines.append("Nobody is here to play: the game plays itself.")
     return [*lines, notice] if notice else lines
-
-
-def _same_game(
-    session: Session, game: str | None, scenario: str | None, settings: dict[str, str], seed: str | None
-) -> None:
-    """A save says itself which game it is; what is given beside it must not contradict it."""
-    from rulesdsl.resources import find_game
-
-    facts = session.facts
-    if game is not None and find_game(game).resolve().name != facts["game"]:
-        raise UsageError(f'this save is a game of "{facts["game"]}", not of "{game}"')
-    if scenario not in (None, facts["scenario"]) or seed not in (None, facts["seed"]):
-        raise UsageError("a game that has begun keeps its scenario and its seed: leave them out")
-    if any(facts["settings"].get(name) != value for name, value in settings.items()):
-        raise UsageError("a game that has begun keeps its options and readings: leave them out")
-
-
-def _same_house_rules(session: Session, house: tuple[Path, ...]) -> None:
-    """The save carries its house rules; to name them again does no harm, to name others does."""
-    if not house:
-        return
-    from interpreter.game import read_house_files
-    from rulesdsl.cli.arguments import house_files
-
-    given = read_house_files(house_files(session.game.printed.directory, house))
-    if {file.text for file in given} != {file.text for file in session.game.house}:
-        raise UsageError("a game that has begun keeps its house rules: leave --house out")
 
 
 def _ask_for_game() -> str:

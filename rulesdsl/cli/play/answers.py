@@ -150,8 +150,9 @@ def rule(session: Session, number: str, width: int) -> list[str]:
     """A paragraph of the rulebook: its prose, set anew for this width, and its rules."""
     if not number:
         number = session.prompt.rule if session.prompt is not None else ""
-    paragraph = find_paragraph(dict(session.ruleset.program.paragraphs), number)
-    lines = [heading(paragraph, session.game.source.changes)]
+    changes = session.game.source.changes
+    paragraph = find_paragraph(dict(session.ruleset.program.paragraphs), number, changes)
+    lines = [heading(paragraph, changes)]
     lines += [*set_anew(paragraph_text(paragraph, examples=False), width), ""]
     examples = sum(fence.kind == "example" for fence in paragraph.fences)
     if examples:

@@ -1,0 +1,40 @@
+"""A game that has begun: what is given beside its save must not contradict it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rulesdsl.cli.arguments import house_files
+from rulesdsl.diagnostics import UsageError
+
+if TYPE_CHECKING:
+    from interpreter.session import Session
+
+
+def same_game(
+    session: Session, game: str | None, scenario: str | None, settings: Mapping[str, str],
+    house: tuple[Path, ...], seed: str | None = None,
+) -> None:  # fmt: skip
+    """A save says itself which game it is, and carries its rules."""
+    from rulesdsl.resources import find_game
+
+    facts = session.facts
+    if game is not None and find_game(game).resolve().name != facts["game"]:
+        raise UsageError(f'this save is a game of "{facts["game"]}", not of "{game}"')
+    if scenario not in (None, facts["scenario"]) or seed not in (None, facts["seed"]):
+        raise UsageError("a game that has begun keeps its scenario and its seed: leave them out")
+    if any(facts["settings"].get(name) != value for name, value in settings.items()):
+        raise UsageError("a game that has begun keeps its options and readings: leave them out")
+    if house:
+        _same_house_rules(session, house)
+
+
+def _same_house_rules(session: Session, house: tuple[Path, ...]) -> None:
+    """To name them again does no harm, to name others does."""
+    from interpreter.game import read_house_files
+
+    given = read_house_files(house_files(session.game.printed.directory, house))
+    if {file.text for file in given} != {file.text for file in session.game.house}:
+        raise UsageError("a game that has begun keeps its house rules: leave --house out")
