@@ -15,12 +15,13 @@ from interpreter.codegen.procedures import compile_procedure
 from interpreter.codegen.pythoncode import run_python
 from interpreter.codegen.routing import compile_routes
 from interpreter.running.fuel import (
-    OutOfFuel,
+    STOPS,
     RunawayRule,
     function_rules,
     out_of_fuel,
     rules_on_the_way,
     shortened,
+    why_stopped,
 )
 from interpreter.running.machine import Code, MaskOptions
 from interpreter.running.membership import MembersOf, bind_places
@@ -52,9 +53,9 @@ class Compiled:
         self.code.refuel()
         try:
             return function(*given)
-        except OutOfFuel as error:
+        except STOPS as error:
             chain = shortened(rules_on_the_way(error, self.code.functions))
-            raise RunawayRule(f"this rule takes too much work: {' → '.join(chain)}") from None
+            raise RunawayRule(f"this rule {why_stopped(error)}: {' → '.join(chain)}") from None
 
     def evaluate(self, state: list[Any], e: pg.E, variables: Mapping[pg.Var, Any]) -> Any:
         return self.ask(self.expression(e, tuple(variables)), state, *variables.values())

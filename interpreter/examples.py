@@ -57,10 +57,17 @@ def run_example(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> Exampl
     told = [(problem, span.line) for problem in problems]
     if not problems:
         for expected in example.expected:
-            told += [(problem, expected.source.span.line) for problem in check_expected(session, expected)]
+            told += [(problem, expected.source.span.line) for problem in _missed(session, expected)]
     return ExampleResult(
         example.rule, example.number, span, tuple(text for text, _ in told), tuple(line for _, line in told)
     )
+
+
+def _missed(session: Session, expected: pg.Expected) -> list[str]:
+    try:
+        return check_expected(session, expected)
+    except RunawayRule as error:
+        return [str(error)]
 
 
 def play_example(

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from rulesdsl.drawing.geometry import contains, distance_to_outline
+from rulesdsl.drawing.geometry import contains, distance_to_outline, length_of
 from rulesdsl.drawing.layout import Layout
+from rulesdsl.drawing.svg import text_width
 from rulesdsl.loader import GameSource, load_game
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -140,7 +141,19 @@ def check_document(svg: str) -> ElementTree.Element:
     for x, y in drawn_points(root):
         assert -0.5 <= x <= width + 0.5
         assert -0.5 <= y <= height + 0.5
+    _check_texts_on_paths(root)
     return root
+
+
+def _check_texts_on_paths(root: ElementTree.Element) -> None:
+    """A line is as long as the words on it: what goes beyond its ends is not drawn."""
+    paths = {e.get("id"): e.attrib["d"] for e in root.iter(f"{SVG}path")}
+    for text in root.iter(f"{SVG}text"):
+        for words in text.iter(f"{SVG}textPath"):
+            line = list(path_points(paths[words.attrib["href"][1:]]))
+            wide = text_width(words.text or "", float(text.attrib["font-size"]))
+            wide += len(words.text or "") * float(text.get("letter-spacing", "0"))
+            assert length_of(line) >= wide, words.text
 
 
 def check_apart(layout: Layout, samples: int = 3000) -> None:

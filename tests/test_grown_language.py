@@ -130,6 +130,18 @@ def test_things_by_number_and_tables_by_player(checked: Any) -> None:
     assert names["d_ways"](state) == 6
 
 
+def test_a_table_that_is_asked_about_nobody_says_so(checked: Any, tmp_path: Path) -> None:
+    """As a message to the author, in an example and at the table, never as a fault of ours."""
+    checked(
+        "track boss: player or none = none\ntrack count: number = 0\n"
+        "define allowed = table actions[boss, true]\nprocedure ask\n    set count to allowed\n"
+        "```\n\n```example\nexpect: allowed = 3\n```\n\n```example\nwhen: do ask\nexpect: count = 3"
+    )
+    found = [problem for result in run_examples(open_game(tmp_path / "grid")) for problem in result.problems]
+    nothing = 'this rule finds nothing (table "actions" has no place for faction none)'
+    assert found == [f"{nothing}: allowed (1)", f"{nothing}: example 1 2 when → ask → allowed (1)"]
+
+
 def test_a_number_nobody_has(checked: Any) -> None:
     _, problems = checked("define corner(hex) = hex is hex 0504 or hex is hex 0505")
     assert [p.code for p in problems] == ["unknown-name"]

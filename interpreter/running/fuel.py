@@ -1,4 +1,4 @@
-"""Rules that do not come to an end: what stops them, and the chain of rules that is named."""
+"""Rules that come to no end or to no answer: what stops them, and the chain of rules that is named."""
 
 from __future__ import annotations
 
@@ -6,21 +6,30 @@ import re
 from collections.abc import Mapping
 
 from rulesdsl import program as pg
+from rulesdsl.data.tables import NoResult
 
 MOST_LINKS = 9  # of a chain in a message
 _KIND = re.compile(r"_\d+$")  # of traveller, at the end of the name of a search
 
 
 class RunawayRule(Exception):
-    """A rule that does not come to an end; the state is as it was before the decision."""
+    """A rule that comes to no end or to no answer; the state is as it was before the decision."""
 
 
 class OutOfFuel(Exception):
     """Raised by generated code whose work has used up what one decision may cost."""
 
 
+STOPS = (OutOfFuel, NoResult)  # what generated code raises when it cannot go on
+
+
 def out_of_fuel() -> None:
     raise OutOfFuel
+
+
+def why_stopped(error: Exception) -> str:
+    """What to say of one of the `STOPS`. A table is mostly asked about nobody, or outside of its range."""
+    return f"finds nothing ({error})" if isinstance(error, NoResult) else "takes too much work"
 
 
 def function_rules(program: pg.Program) -> dict[str, str]:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NoReturn
 
 from interpreter.running.dice import fair_number, roll_dice
-from interpreter.running.fuel import OutOfFuel, RunawayRule, rules_on_the_way, shortened
+from interpreter.running.fuel import STOPS, RunawayRule, rules_on_the_way, shortened, why_stopped
 from interpreter.running.maskoptions import MaskOptions as MaskOptions
 from rulesdsl.limits import Limits
 
@@ -134,8 +134,8 @@ class Machine:
             self.runaway("makes a number too large")
         except RecursionError:
             self.runaway("asks too many definitions that ask others")
-        except OutOfFuel as error:
-            self.runaway("takes too much work", *rules_on_the_way(error, self.code.functions))
+        except STOPS as error:
+            self.runaway(why_stopped(error), *rules_on_the_way(error, self.code.functions))
 
     def _run(self) -> None:
         blocks, stack, s = self.code.blocks, self.stack, self.s

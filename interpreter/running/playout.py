@@ -15,7 +15,7 @@ from interpreter.codegen.flow import MAIN, compile_flow
 from interpreter.codegen.lookups import nth_function, ways_function
 from interpreter.codegen.metering import counts, without_meter
 from interpreter.codegen.pythoncode import run_python
-from interpreter.running.fuel import OutOfFuel, RunawayRule, rules_on_the_way
+from interpreter.running.fuel import STOPS, RunawayRule, rules_on_the_way, why_stopped
 from interpreter.running.machine import GameOver, Machine
 from interpreter.running.membership import first_rows
 from interpreter.windows import window_procedure
@@ -73,8 +73,8 @@ class Playouts:
             raise RunawayRule("this rule makes a number too large") from None
         except RecursionError:
             raise RunawayRule("this rule is nested too deeply") from None
-        except OutOfFuel as error:
-            machine.runaway("takes too much work", *rules_on_the_way(error, machine.code.functions))
+        except STOPS as error:
+            machine.runaway(why_stopped(error), *rules_on_the_way(error, machine.code.functions))
         if machine.outcome is None:
             machine.sequence_ended()
         return machine

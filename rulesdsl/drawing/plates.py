@@ -109,6 +109,9 @@ def _calm_places(chain: Sequence[Point], width: float, away: float, room: Room) 
             a, b = (points[0], points[-1]) if points[0][0] <= points[-1][0] else (points[-1], points[0])
             dx, dy = unit(a, b)
             bulges = [(p[0] - a[0]) * -dy + (p[1] - a[1]) * dx for p in points]
+            # a river that winds is longer than the line beside it, on which no letter may be cut off
+            short = max(0.0, width - math.dist(a, b)) / 2
+            a, b = moved(a, (dx, dy), -short), moved(b, (dx, dy), short)
             # Above the water, or below it, where the letters need their own height more.
             above, below = min(bulges) - away, max(bulges) + away + _RIVER_NAME * 0.72
             for aside in (above, below):

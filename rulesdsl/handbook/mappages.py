@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from rulesdsl.cache import remembered_for
@@ -16,6 +16,8 @@ from rulesdsl.handbook.english import in_words, listed
 from rulesdsl.handbook.inline import address, capital, em, link, said
 from rulesdsl.loader import GameSource
 from rulesdsl.source import SourceFile
+
+_MOST_COLUMNS = 11  # values of a counter side by side: paper has no room for more
 
 
 def map_pages(book: Book) -> list[Page]:
@@ -117,32 +119,51 @@ def _counters(book: Book) -> Iterator[Block]:
     for piece in book.source.pieces.values():
         by_kind.setdefault(piece.kind, []).append(piece)
     for kind, pieces in by_kind.items():
-        names = list(dict.fromkeys(name for piece in pieces for name in (*piece.attributes, *piece.faces[0])))
-        heads = (capital(in_words(kind)), *(capital(in_words(name)) for name in names), "Begins in")
-        rows = tuple(_counter(book, piece, names, places.get(piece.id)) for piece in pieces)
+        columns, besides = _columns(pieces)
+        heads = [capital(in_words(kind)), *(capital(in_words(name)) for name in columns)]
+        heads += ["Besides", "Begins in"] if besides else ["Begins in"]
+        rows = tuple(_counter(book, piece, columns, besides, places.get(piece.id)) for piece in pieces)
         yield Heading(capital(in_words(kind)), 2)
-        yield Grid(heads, rows, kind="entries")
+        yield Grid(tuple(heads), rows, kind="entries")
 
 
-def _counter(book: Book, piece: Piece, names: list[str], place: str | None) -> Row:
+def _columns(pieces: Sequence[Piece]) -> tuple[list[str], list[str]]:
+    """Values that have a column of their own, and those that fewer counters have and no room is left for."""
+    values = [{**piece.attributes, **piece.faces[0]} for piece in pieces]
+    names = list(dict.fromkeys(name for one in values for name in one))
+    printed_on = {name: sum(not absent(one.get(name)) for one in values) for name in names}
+    first = sorted(names, key=lambda name: -printed_on[name])[:_MOST_COLUMNS]
+    return [name for name in names if name in first], [name for name in names if name not in first]
+
+
+def _counter(book: Book, piece: Piece, columns: list[str], besides: list[str], place: str | None) -> Row:
     game_map = book.source.map
     cells = [Cell(said(piece.name), "head")]
     changed = {change.part.partition("[")[0] for change in book.changes("piece", piece.id)}
-    for name in names:
-        values = (
-            [face.get(name) for face in piece.faces]
-            if name not in piece.attributes
-            else [piece.attributes[name]]
-        )
-        text = (
-            " / ".join(dict.fromkeys(shown_value(v) for v in values if v is not None))
-            if values != [False]
-            else "—"
-        )
+    for name in columns:
         guess = is_estimate(piece.source_of(name))
         kinds = [k for k, on in (("estimated", guess), ("changed", name in changed)) if on]
-        cells.append(
-            Cell(text + (" (est.)" if guess else ""), " ".join(kinds), title=said(piece.source_of(name)))
-        )
+        cells.append(Cell(_value(piece, name), " ".join(kinds), title=said(piece.source_of(name))))
+    if besides:
+        there = [name for name in besides if not absent(_on_faces(piece, name)[0])]
+        pairs = [
+            in_words(name) if _on_faces(piece, name) == [True] else f"{in_words(name)} {_value(piece, name)}"
+            for name in there
+        ]
+        cells.append(Cell(", ".join(pairs) or "—", "changed" if changed & {*there} else ""))
     where = link(f"space:{place}", said(game_map.spaces[place].name)) if place and game_map else "—"
     return Row((*cells, Cell(where)), target=f"piece:{piece.id}")
+
+
+def _on_faces(piece: Piece, name: str) -> list[Value]:
+    if name in piece.attributes:
+        return [piece.attributes[name]]
+    return [face.get(name) for face in piece.faces]
+
+
+def _value(piece: Piece, name: str) -> str:
+    """What is printed, face by face where the faces differ; an estimate says so."""
+    values = _on_faces(piece, name)
+    text = " / ".join(dict.fromkeys(shown_value(v) for v in values if v is not None))
+    guess = " (est.)" if is_estimate(piece.source_of(name)) else ""
+    return ("—" if values == [False] else text) + guess
