@@ -57,17 +57,10 @@ def run_example(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> Exampl
     told = [(problem, span.line) for problem in problems]
     if not problems:
         for expected in example.expected:
-            told += [(problem, expected.source.span.line) for problem in _missed(session, expected)]
+            told += [(problem, expected.source.span.line) for problem in check_expected(session, expected)]
     return ExampleResult(
         example.rule, example.number, span, tuple(text for text, _ in told), tuple(line for _, line in told)
     )
-
-
-def _missed(session: Session, expected: pg.Expected) -> list[str]:
-    try:
-        return check_expected(session, expected)
-    except RunawayRule as error:
-        return [str(error)]
 
 
 def play_example(
@@ -162,6 +155,14 @@ def _options(session: Session) -> list[tuple[int, str]]:
 
 
 def check_expected(session: Session, expected: pg.Expected) -> list[str]:
+    """What is otherwise than expected; that a rule has no answer, too."""
+    try:
+        return _differences(session, expected)
+    except RunawayRule as error:
+        return [str(error)]
+
+
+def _differences(session: Session, expected: pg.Expected) -> list[str]:
     ruleset, state = session.ruleset, session.machine.s
     if expected.condition is not None:
         if ruleset.evaluate(state, expected.condition, {}):

@@ -39,7 +39,8 @@ def test_each_is_short_and_has_an_example_that_holds(game: str, names: tuple[str
     own = [example for section in rule.sections for example in section.examples]
     assert own
     # Printed examples may fail: that is what the house rule changes.
-    results = [result for result in run_examples(with_rules) if result.span.file.path == rule.file.path]
+    every = [one for section in rule.sections for one in run_examples(with_rules, section.paragraph)]
+    results = [result for result in every if result.span.file.path == rule.file.path]
     assert len(results) == len(own)
     assert [result for result in results if not result.passed] == []
 

@@ -15,6 +15,7 @@ from interpreter.compiled import Compiled
 from interpreter.explaining.explain import breakdown
 from interpreter.game import Game
 from interpreter.ruleset import Ruleset
+from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
 from interpreter.session import Session
 from rulesdsl import program as pg
@@ -148,9 +149,12 @@ def sums_in(session: Session) -> Iterator[Breakdown]:
     }
     for name, quantity in program.quantities.items():
         if "." in name and name.partition(".")[0] in filled and not quantity.params:
-            found = breakdown(session, name, ())
+            try:
+                found, value = breakdown(session, name, ()), session.value(name)
+            except RunawayRule:  # the record says too little yet for this one
+                continue
             reasons = tuple(Reason(r.rule, r.label, r.op, r.amount, r.value) for r in found)
-            yield Breakdown(name, str(session.value(name)), reasons)
+            yield Breakdown(name, str(value), reasons)
 
 
 # ---- what is different afterwards --------------------------------------------------------------------
