@@ -149,7 +149,7 @@ def _generate(unit: Unit, extra: Sequence[pg.ProcedureRule] = ()) -> Generated:
     meter = Meter(max(len(universe) for universe in program.world.universes.values()))
     sources = meter.metered(sources)
     pads = {p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in (*rules, *extra)}
-    made = compile_python(program, f"<rules of {program.game}>", sources, owners)
+    made = compile_python(program, f"<rules of {program.game}>", sources, owners, together=unit.traced)
     return Generated(
         unit, blocks, made, "\n".join(sources), pads,
         {block: procedure.title for block, procedure in owners.items()}, meter,
