@@ -20,7 +20,8 @@ from rulesdsl.types import Type
 
 PREFIX = "invariant_"
 _HELD = 1  # of TOKEN_STATES
-_WHOLE = {int}
+_WHOLE = frozenset({int})
+_EXACT = frozenset({int, Fraction})  # half a movement point
 
 
 def violations(ruleset: Ruleset, machine: Machine) -> list[str]:
@@ -36,12 +37,13 @@ def violations(ruleset: Ruleset, machine: Machine) -> list[str]:
 # ---- whole arrays at a time ------------------------------------------------------------------------------
 @dataclass(slots=True)
 class _Bounds:
-    """Whole numbers between `low` and `high` in so many cells (a flag of the universe is one number)."""
+    """Numbers between `low` and `high` in so many cells (a flag of the universe is one number)."""
 
     first: int
     last: int
     low: int
     high: int | None
+    types: frozenset[type] = _WHOLE
 
 
 @dataclass(slots=True)
@@ -81,11 +83,15 @@ def _shape(ruleset: Ruleset) -> _Shape:
     return shape
 
 
-def _range(ruleset: Ruleset, type_: Type) -> tuple[int, int | None]:
+def _range(ruleset: Ruleset, type_: Type) -> tuple[int, int | None, frozenset[type]]:
+    if type_.kind == "number":
+        return -(10**30) if type_.low is None else type_.low, type_.high, _EXACT
+    return *_whole_range(ruleset, type_), _WHOLE
+
+
+def _whole_range(ruleset: Ruleset, type_: Type) -> tuple[int, int]:
     world = ruleset.program.world
     match type_.kind:
-        case "number":
-            return -(10**30) if type_.low is None else type_.low, type_.high
         case "flag":
             return 0, 1
         case "thing":
@@ -103,7 +109,7 @@ def _looks_right(ruleset: Ruleset, s: list[Any]) -> bool:
     shape = _shape(ruleset)
     for b in shape.bounds:
         cells = s[b.first : b.last]
-        if set(map(type, cells)) != _WHOLE or min(cells) < b.low:
+        if not b.types.issuperset(map(type, cells)) or min(cells) < b.low:
             return False
         if b.high is not None and max(cells) > b.high:
             return False
@@ -200,8 +206,11 @@ def _places(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
         return
     at, face = layout.arrays["piece", "at"].base, layout.arrays["piece", "face"].base
     pieces, spaces = world.universes["piece"], world.universes["space"]
+    standing: dict[Any, int] = {}
+    for i in range(len(pieces)):
+        standing[s[at + i]] = standing.get(s[at + i], 0) | 1 << i
     for place in range(-1, len(spaces)):
-        there = sum(1 << i for i in range(len(pieces)) if s[at + i] == place)
+        there = standing.get(place, 0)
         if s[layout.pieces_in + place] != there:
             name = spaces.ids[place] if place >= 0 else "nowhere"
             yield f"{name} holds {s[layout.pieces_in + place]:#x}, but {there:#x} say they are there"

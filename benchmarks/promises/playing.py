@@ -23,6 +23,7 @@ from interpreter.running.machine import Machine
 from rulesdsl.data.scenario import Scenario
 
 _TRY_EVERY = 12  # at one decision in so many, all options are tried
+_MOST_TRIES = 400  # decisions of a game, more or less, at which they are
 _MOST_TRIED = 60
 _FUEL_LEFT = 10  # no decision of a shipped game takes more than such a part of what it may
 Task = tuple[str, range]
@@ -71,6 +72,7 @@ def in_parallel(
 def _checked_games(task: Task) -> Outcome:
     name, seeds = task
     ruleset, _ = rules_of(name)
+    every = max(_TRY_EVERY, length_of(name) // _MOST_TRIES)
     outcome = Outcome()
     for seed in seeds:
         outcome.done += 1
@@ -82,7 +84,7 @@ def _checked_games(task: Task) -> Outcome:
                     outcome.failure(f"{name} seed {seed} decision {decision}: {what}")
                 if work > machine.code.work // _FUEL_LEFT:
                     outcome.failure(f"{name} seed {seed} decision {decision} takes much work: {work:,}")
-                if machine.pending is None or decision % _TRY_EVERY:
+                if machine.pending is None or decision % every:
                     continue
                 count = len(machine.pending.options)
                 for index in [*range(count)[:_MOST_TRIED], *([-1] if machine.pending.out else [])]:
