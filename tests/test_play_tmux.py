@@ -41,7 +41,12 @@ class Terminal:
             sys.executable, "-m", "rulesdsl", *arguments,
         ]  # fmt: skip
         line = f"{shlex.join(words)}; echo exit code $?; sleep 100"
-        self.tmux("new-session", "-d", "-s", "table", "-x", "80", "-y", "24", "bash", "-c", line)
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:  # a server that is just going away may take the session with it
+            self.tmux("new-session", "-d", "-s", "table", "-x", "80", "-y", "24", "bash", "-c", line)
+            if self.tmux("list-sessions", "-F", "#S").strip() == "table":
+                break
+            time.sleep(0.2)
         self.tmux("set-option", "-g", "history-limit", "5000")
 
     def type(self, line: str) -> None:

@@ -17,7 +17,7 @@ from rulesdsl.handbook.inline import address, capital, em, link, said
 from rulesdsl.loader import GameSource
 from rulesdsl.source import SourceFile
 
-_MOST_COLUMNS = 11  # values of a counter side by side: paper has no room for more
+_MOST_COLUMNS = 9  # values of a counter side by side: paper has no room for more
 
 
 def map_pages(book: Book) -> list[Page]:
