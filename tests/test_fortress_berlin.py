@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from interpreter.ledger import ledger
 from interpreter.ruleset import Ruleset
 from interpreter.session import Session
 
-NAME = str(Path(__file__).parents[1] / "drafts" / "fortress_berlin")
+NAME = "fortress_berlin"
 DECISIONS = 500  # of a game; whole ones are played by `rulesdsl simulate`
 MARCHES = 60
 

@@ -182,3 +182,23 @@ def test_what_is_called_once_counts_only_long_loops(turns: int, counted: bool) -
     metered = Meter(10).metered([source], frozenset({"do_0"}))
     assert counts(metered[0]) is counted
     assert not counts("\n".join(Meter(10).metered([source.replace(str(turns), "9")])))
+
+
+def test_what_few_members_come_to_is_counted_when_they_do() -> None:
+    """A loop over all units that asks only the near ones much was once charged for asking all."""
+    far = "def far(s):\n" + "\n".join(["    s[0] = s[1] + s[2]"] * 900)
+    loop = (
+        "def near(s):\n    for v in MEMBERS[7]:\n        if not s[v]: continue\n        far(s)\n        break"
+    )
+    lines = Meter(1_000).metered([far, loop])[1].split("\n")
+    each, few = (int(line.split()[-1]) for line in lines if "FUEL[0] -=" in line)
+    assert each < 10
+    assert few > 2_000
+    assert lines.index("        if not s[v]: continue") < lines.index(f"        FUEL[0] -= {few}")
+
+
+def test_a_variable_that_is_called_like_a_block_is_no_work() -> None:
+    """Blocks are called b0, b1 …; so are variables, and nobody calls a block by its name."""
+    block = "def b4(m, f):\n" + "\n".join(["    m.s[0] = m.s[1]"] * 900)
+    plain = "def d_plain(s):\n    for v in MEMBERS[7]:\n        b4 = s[v]\n        if b4: break"
+    assert not counts(Meter(100).metered([block, plain])[1])

@@ -26,6 +26,7 @@ _TRY_EVERY = 12  # at one decision in so many, all options are tried
 _MOST_TRIES = 400  # decisions of a game, more or less, at which they are
 _MOST_TRIED = 60
 _FUEL_LEFT = 10  # no decision of a shipped game takes more than such a part of what it may
+_FUEL_LEFT_TRACED = 4  # the same where everything is written down
 Task = tuple[str, range]
 
 
@@ -128,7 +129,7 @@ def lockstep(outcome: Outcome, name: str, ruleset: Ruleset, scenario: Scenario |
     full = ruleset.new_machine(scenario, str(seed), traced=True)
     fast.begin("game")
     full.begin("game")
-    rng, decision = Random(seed), 0
+    rng, decision, most = Random(seed), 0, 0
     taken: list[tuple[int, int, int]] = []  # who, of how many options, which
     while fast.pending == full.pending and fast.s == full.s and fast.stack == full.stack:
         if fast.pending is None:
@@ -137,12 +138,15 @@ def lockstep(outcome: Outcome, name: str, ruleset: Ruleset, scenario: Scenario |
         taken.append((fast.pending.who, options + fast.pending.out, index if index >= 0 else options))
         fast.choose(index)
         full.choose(index)
+        most = max(most, full.code.work - full.code.meter[0])
         decision += 1
         if decision > MOST_DECISIONS:
             outcome.failure(f"{name} seed {seed} does not end")
             return
     for what in violations(ruleset, fast):
         outcome.failure(f"{name} seed {seed} at the end: {what}")
+    if most > full.code.work // _FUEL_LEFT_TRACED:
+        outcome.failure(f"{name} seed {seed}: a decision takes much work when traced: {most:,}")
     if state_hash(fast) != state_hash(full):
         parts = _first(fast, full, ruleset)
         outcome.failure(f"{name} seed {seed}: differ after decision {decision}: {parts}")

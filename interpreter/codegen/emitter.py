@@ -196,16 +196,6 @@ class Emitter:
     @contextmanager
     def each(self, mask: str, var: str) -> Iterator[None]:
         """A loop over the members of a mask, lowest number first."""
-        if not self.unit.traced:
-            self.emit(f"for {var} in MEMBERS[{mask}]:")
-            with self.indented():
-                yield
-            return
-        rest, bit = self.temp("m"), self.temp("b")
-        self.emit(f"{rest} = {mask}")
-        self.emit(f"while {rest}:")
+        self.emit(f"for {var} in MEMBERS[{mask}]:")
         with self.indented():
-            self.emit(f"{bit} = {rest} & -{rest}")
-            self.emit(f"{rest} ^= {bit}")
-            self.emit(f"{var} = {bit}.bit_length() - 1")
             yield

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 SMALL = 3_000
 SMALL_ONCE = 1_000_000  # the same for what is called once in a game: a hundredth of what a decision may do
 SMALL_BLOCK = 3_000  # the same for a step of a procedure, of which there may be very many
+GUARDED = 100  # the work behind a condition inside a loop that is worth a count of its own
 METER = "FUEL"
 _RESET = f"{METER}[0] = {METER}[1]"
 
@@ -26,6 +27,7 @@ _HEAD = re.compile(r"def (\w+)\(")
 _ALIAS = re.compile(r"(\w+) = (.+)$", re.DOTALL)
 _LOOP = re.compile(r"for (\w+) in MEMBERS\[(.+)\]:$")
 _ENDS_EARLY = re.compile(r"^(?:break|return|raise)\b|: (?:break|return|raise)\b|\bdecide\b")
+_GUARD = re.compile(r"if .*: continue$")
 _RANGE = re.compile(r" in range\((\d+)\):$")
 _AROUND = 8  # links of a space, more or less
 # what the functions of runtime.py, membership.py and spreading.py do, in classes gone through
@@ -43,6 +45,7 @@ class _Line:
     text: str
     depth: int
     under: list[_Line] = field(default_factory=list)
+    work: int = 0  # that is not counted, with what is under it
 
 
 class Meter:
@@ -93,7 +96,9 @@ class Meter:
         total = 0
         for line in lines:
             text = line.text
-            work = sum(1 + self._read(name, done) for name in _NAME.findall(text))
+            # (nobody calls a block: such a name is a variable)
+            names = _NAME.findall(text)
+            work = len(names) + sum(self._read(name, done) for name in names if not _is_block(name))
             inside = self._settled(line.under, done, small)
             if text.startswith(("for ", "while ")):
                 turns = _AROUND if "LINKS[" in text or "WAYS[" in text else self.largest
@@ -106,19 +111,37 @@ class Meter:
                     line.text = f"for {loop[1]} in {name}:"
                     inside = 1
                 elif inside * turns > small:
-                    line.under[:0] = _count(inside, line.depth + 1)
+                    line.under = _counting_turns(line.under, line.depth + 1)
                     inside = 1
                 else:
                     inside *= turns
             if total + work + inside > small and total and not text.startswith(("else", "elif")):
                 settled += _count(total, line.depth)  # what follows may never be reached
                 total = 0
+                for earlier in settled:
+                    earlier.work = 0
             if "decide(" in text:  # in a game nobody stops, decisions are where the meter starts again
                 settled.append(_Line(_RESET, line.depth))
             settled.append(line)
-            total += work + inside
+            line.work = work + inside
+            total += line.work
         lines[:] = settled
         return total
+
+
+def _counting_turns(body: list[_Line], depth: int) -> list[_Line]:
+    """The lines of a loop, counted at every turn; what few members come to is counted when they do."""
+    counting: list[_Line] = []
+    first = 0  # of the lines that are counted together
+    left = sum(line.work for line in body)
+    total = 0
+    for index, line in enumerate(body):
+        total += line.work
+        left -= line.work
+        if _GUARD.match(line.text) and left > GUARDED:
+            counting += [*_count(total, depth), *body[first : index + 1]]
+            first, total = index + 1, 0
+    return [*counting, *_count(total + left, depth), *body[first:]]
 
 
 def without_meter(sources: Iterable[str]) -> list[str]:

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from interpreter.codegen.lookups import CHUNK
 from interpreter.layout import Layout
 from rulesdsl.world import World
 
-_ROWS: list[tuple[tuple[int, ...], ...]] = []  # chunk → value of it → the numbers it stands for
 MOST_REMEMBERED = 20_000
 FEW_PIECES = 4  # so few are looked up one by one
+
+
+class _Row(dict[int, tuple[int, ...]]):
+    """A chunk of masks: value of it → the numbers it stands for, each worked out when it comes."""
+
+    def __init__(self, first: int) -> None:
+        self.first = first
+
+    def __missing__(self, value: int) -> tuple[int, ...]:
+        self[value] = found = tuple([self.first + number for number in first_rows()[value]])
+        return found
+
+
+_ROWS: list[_Row] = []
 
 
 def members(mask: int) -> tuple[int, ...]:
@@ -20,23 +34,20 @@ def members(mask: int) -> tuple[int, ...]:
     chunk = 0
     while mask:
         if chunk == len(_ROWS):
-            _ROWS.append(_row(CHUNK * chunk))
+            _ROWS.append(_Row(CHUNK * chunk))
         found += _ROWS[chunk][mask & 2047]
         mask >>= CHUNK
         chunk += 1
     return found
 
 
+@cache
 def first_rows() -> tuple[tuple[int, ...], ...]:
     """The numbers in every mask of one chunk, by the mask."""
-    if not _ROWS:
-        _ROWS.append(_row(0))
-    return _ROWS[0]
-
-
-def _row(first: int) -> tuple[tuple[int, ...], ...]:
-    numbers = range(first, first + CHUNK)
-    return tuple(tuple(n for n in numbers if value >> (n - first) & 1) for value in range(1 << CHUNK))
+    rows: list[tuple[int, ...]] = [()]
+    for number in range(CHUNK):
+        rows += [(*row, number) for row in rows]
+    return tuple(rows)
 
 
 class MembersOf(dict[int, tuple[int, ...]]):

@@ -14,6 +14,7 @@ from rulesdsl.drawing.geometry import Point, centroid, signed_area
 from rulesdsl.drawing.mesh import Mesh
 
 _STRETCHES = 14
+_CLOSE_ENOUGH = 1.03  # areas by what they should be, on average: settling does the rest
 _SETTLING = 240
 _LOOK_EVERY = 20  # steps between two looks whether all is well
 _PRESSURE = 0.9
@@ -24,6 +25,7 @@ _GROWTH = 0.35
 _HOLD, _HOLD_OUTLINE = 0.02, 0.12
 _PACE = 0.25
 _LARGEST_STEP = 0.18  # of the shortest side at a corner: no cell can turn inside out
+_Body = tuple[float, float, float, float]  # where, its radius squared, how much it wants to grow × its radius
 
 
 def wanted_areas(mesh: Mesh, evenness: float, crowd: Sequence[float]) -> list[float]:
@@ -46,14 +48,17 @@ def stretch(mesh: Mesh, sites: list[Point], areas: Sequence[float]) -> None:
     """Move the corners, and the sites with them, as a rubber sheet that gives each cell its area."""
     cells = [cell for cell, ring in enumerate(mesh.cells) if ring]
     for _ in range(_STRETCHES):
-        bodies: list[tuple[float, float, float, float]] = []
+        bodies: list[_Body] = []
         error = 0.0
         for cell in cells:
             polygon = mesh.polygon(cell)
             area, wanted = max(abs(signed_area(polygon)), 1e-9), areas[cell]
             radius = math.sqrt(area / math.pi)
-            bodies.append((*centroid(polygon), radius, math.sqrt(wanted / math.pi) - radius))
+            growth = math.sqrt(wanted / math.pi) - radius
+            bodies.append((*centroid(polygon), radius**2, growth * radius))
             error += max(area, wanted) / min(area, wanted)
+        if error / len(cells) < _CLOSE_ENOUGH:
+            break
         calm = 1 / (1 + error / len(cells))
         before = list(mesh.corners)
         mesh.corners[:] = [_pushed(point, bodies, calm) for point in mesh.corners]
@@ -63,20 +68,20 @@ def stretch(mesh: Mesh, sites: list[Point], areas: Sequence[float]) -> None:
         sites[:] = [_pushed(point, bodies, calm) for point in sites]
 
 
-def _pushed(point: Point, bodies: Sequence[tuple[float, float, float, float]], calm: float) -> Point:
-    """`bodies`: where they are, how large, and how much they want to grow."""
+def _pushed(point: Point, bodies: Sequence[_Body], calm: float) -> Point:
+    """Where a point goes when all bodies grow: far ones, by far the most, push by 1 / distance."""
     px, py = point
     fx = fy = 0.0
-    hypot = math.hypot
-    for cx, cy, radius, mass in bodies:
+    for cx, cy, size, push in bodies:
         dx, dy = px - cx, py - cy
-        distance = hypot(dx, dy)
-        if distance < 1e-9:
-            continue
-        near = distance / radius
-        force = mass / near if near > 1 else mass * near * near * (4 - 3 * near)
-        fx += force * dx / distance
-        fy += force * dy / distance
+        distance = dx * dx + dy * dy  # like `size`, squared
+        if distance > size:
+            force = push / distance
+        else:
+            near = math.sqrt(distance / size)
+            force = push / size * near * (4 - 3 * near)
+        fx += force * dx
+        fy += force * dy
     return (px + calm * fx, py + calm * fy)
 
 
