@@ -68,7 +68,8 @@ def _forge(session: Session, rng: Random, stale: list[Option], keys: set[str]) -
     option = rng.choice(options)
     if kind == 4:
         field = rng.choice(["key", "text", "rule"])
-        return replace(option, **{field: _mutated(getattr(option, field), rng)})
+        forged: dict[str, Any] = {field: _mutated(getattr(option, field), rng)}
+        return replace(option, **forged)
     if kind == 5:
         return replace(option, index=option.index + rng.choice([-1, 1, 2, 1000]))
     if kind == 6:

@@ -127,7 +127,7 @@ def _dealt_draws() -> Iterator[None]:
         self.put_token(token, who, 1, holder, masks, state, states)
         return token
 
-    Machine.draw = draw  # type: ignore[method-assign]
+    Machine.draw = draw  # type: ignore[method-assign, assignment]
     try:
         yield
     finally:
