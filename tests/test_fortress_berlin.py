@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from oracles.fortress import City, Position, Unit
 
-from interpreter.examples import run_examples
+from interpreter.examples import play_example, rules_for, run_examples
 from interpreter.game import Game, open_game
 from interpreter.invariants import violations
 from interpreter.ledger import ledger
 from interpreter.ruleset import Ruleset
+from interpreter.running.machine import Machine
 from interpreter.session import Session
 
 NAME = "fortress_berlin"
@@ -43,6 +44,28 @@ def test_every_paragraph_with_rules_has_an_example() -> None:
 
 def test_the_examples_hold() -> None:
     assert not [(r.rule, r.problems) for r in run_examples(fortress()) if not r.passed]
+
+
+class LoggedMachine(Machine):
+    """A machine that keeps the log of an example."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.log = []
+
+
+def test_units_that_come_back_are_not_said_to_be_flipped_when_they_are_not() -> None:
+    told = 0
+    for example in fortress().program.examples:
+        if example.rule not in ("16.4", "16.5"):
+            continue
+        ruleset = rules_for(fortress(), example)
+        session, problems = play_example(fortress(), ruleset, example, LoggedMachine)
+        notes, log = ruleset.with_examples.blocks.notes, session.machine.log or []
+        assert not problems
+        assert not [line for line in log if "flip" in notes[line[0]]]
+        told += len(log)
+    assert told > 0
 
 
 @pytest.mark.parametrize(
