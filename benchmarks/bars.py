@@ -65,7 +65,7 @@ BARS = (
     Bar("counts", option_counts, 3, 4, "lines of play to this depth, beside hand-written games"),
     Bar("tic-tac-toe", complete_games, TIC_TAC_TOE, TIC_TAC_TOE, "complete games of tic-tac-toe"),
     Bar("random-games", random_games, 300, 10_000, "random games: invariants, no dead ends, options apply"),
-    Bar("scenarios", scenario_games, 60, 2_000, "random games over all scenarios of each game with several"),
+    Bar("scenarios", scenario_games, 24, 2_000, "random games over all scenarios of each game with several"),
     Bar("flavours", both_flavours, 60, 1_000, "games: full code, fast code and play at one go are equal"),
     Bar("settings", other_settings, 6, 100, "the same with readings, options and scenarios at random"),
     Bar("forgeries", forged_choices, 5_000, 100_000, "forged, stale, mutated choices: nothing changes"),

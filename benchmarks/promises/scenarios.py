@@ -7,7 +7,7 @@ from functools import lru_cache
 from multiprocessing import get_context
 from random import Random
 
-from benchmarks.promises import Outcome, jobs, opened
+from benchmarks.promises import Outcome, jobs, length_of, opened
 from interpreter.invariants import broken_invariants, violations
 from interpreter.ruleset import Ruleset
 from rulesdsl.data.scenario import Scenario
@@ -16,17 +16,22 @@ from rulesdsl.resources import shipped_games
 _SHARE = 10  # games of one task: enough to pay for the compilation of a scenario
 _STATE_EVERY = 250  # the engine's own promises about a state cost more than those of the rulebook
 _MOST_DECISIONS = 60_000
+_LONG = 3_000  # decisions
 Task = tuple[str, str, range]
 
 
 def scenario_games(count: int, workers: int | None = None) -> Outcome:
-    """`count` random games of every game with several scenarios, evenly; progress on stderr."""
+    """`count` random games of every game with several scenarios, evenly; progress on stderr.
+
+    Of games that take very many decisions it is a smaller share, but each scenario has its turn.
+    """
     tasks: list[Task] = []
     for name in shipped_games():
         scenarios = sorted(opened(name).source.scenarios)
         if len(scenarios) > 1:
+            share = max(len(scenarios), min(count, count * _LONG // length_of(name)))
             for number, scenario in enumerate(scenarios):
-                most = len(range(number, count, len(scenarios)))
+                most = len(range(number, share, len(scenarios)))
                 tasks += [
                     (name, scenario, range(start, min(start + _SHARE, most)))
                     for start in range(0, most, _SHARE)
