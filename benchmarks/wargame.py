@@ -112,7 +112,9 @@ def copy_position(ruleset: Ruleset, s: list[Any], war: Berlin) -> None:
         war.face[unit] = value("piece", "face", unit)
         war.mode[unit] = value("piece", "mode", unit)
         start = value("piece", "start", unit)
-        war.start_index[unit] = int(str(world.attributes["space", "index"].values[start])) if start >= 0 else 0
+        war.start_index[unit] = (
+            int(str(world.attributes["space", "index"].values[start])) if start >= 0 else 0
+        )
     war.level = [value("space", "progress", zone) for zone in range(len(war.map.zones))]
     war.american = mask("space", "american")
     for flag in (
