@@ -16,6 +16,7 @@ from interpreter.session import Session
 from rulesdsl import program as pg
 from rulesdsl.cli.output import waiting
 from rulesdsl.cli.play import answers, screen
+from rulesdsl.cli.play.board import mixed_number
 from rulesdsl.cli.play.telling import hanging, log_lines
 from rulesdsl.cli.play.things import look, options_meant
 from rulesdsl.diagnostics import UsageError
@@ -208,3 +209,11 @@ def test_a_long_line_goes_on_further_in_than_it_began() -> None:
     assert all(len(row) <= 40 for row in rows)
     indents = [len(row) - len(row.lstrip()) for row in rows]
     assert indents == [4, 6, 6, 2, 4, 4, 0]
+
+
+@pytest.mark.parametrize(
+    ("number", "read"),
+    [("8", "8"), ("1/2", "1/2"), ("519/2", "259 1/2"), ("-7/3", "-2 1/3"), ("-1/2", "-1/2")],
+)
+def test_fractions_are_written_as_people_write_them(number: str, read: str) -> None:
+    assert mixed_number(number) == read

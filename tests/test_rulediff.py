@@ -231,7 +231,7 @@ def test_the_commands() -> None:
     assert "Games are shorter: 5.00 turns instead of 7.00" in done.stdout
     again = rulesdsl(*compare, "--json", "--jobs", "2")
     data = json.loads(again.stdout)
-    assert [m["name"] for m in data["measures"]][:3] == ["Red wins", "Blue wins", "turns"]
+    assert [m["name"] for m in data["measures"]][:3] == ["won by Red", "won by Blue", "turns"]
     assert all(sentence in done.stdout for sentence in data["sentences"])
 
 

@@ -184,8 +184,8 @@ def test_what_is_there_is_found_and_said() -> None:
     chance = random.Random(4)
     found = compare_games(made_up(chance, 400, 0.45), made_up(chance, 400, 0.6, longer=1), NAMES)
     said = sentences(found)
-    assert said[0].startswith("Red wins more often: 6")
-    assert said[1].startswith("Blue wins less often: ")
+    assert said[0].startswith("More games are won by Red: 6")
+    assert said[1].startswith("Fewer games are won by Blue: ")
     assert any(text.startswith("Games are longer: ") for text in said)
 
 

@@ -78,9 +78,9 @@ def compare_games(
     pairs = [(a, b) for a, b in zip(before, after, strict=True) if not a.failure and not b.failure]
     if len(pairs) < 2:  # one game has no spread
         return Comparison(len(pairs), len(before) - len(pairs), 0, (), (), 0, dict(names))
-    shares = [_share(pairs, f"{names[p]} wins", "wins", p, _won(p)) for p in names]
+    shares = [_share(pairs, f"won by {names[p]}", "wins", p, _won(p)) for p in names]
     if any(not record.winners for pair in pairs for record in pair):
-        shares.append(_share(pairs, "nobody wins", "drawn", "", lambda r: not r.winners))
+        shares.append(_share(pairs, "won by nobody", "drawn", "", lambda r: not r.winners))
     means = [_mean(pairs, *_length(pairs))]
     for p in names:
         if all(p in record.scores for pair in pairs for record in pair):
@@ -204,7 +204,7 @@ def _sentence(measure: Measure) -> str:
     more = measure.difference > 0
     if measure.kind in ("wins", "drawn"):
         return (
-            f"{measure.name[0].upper()}{measure.name[1:]} {'more' if more else 'less'} often: "
+            f"{'More' if more else 'Fewer'} games are {measure.name}: "
             f"{100 * measure.after:.1f} % instead of {100 * measure.before:.1f} % "
             f"({100 * low:+.1f} to {100 * high:+.1f} points)."
         )

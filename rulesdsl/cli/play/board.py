@@ -143,6 +143,15 @@ def initial(board: Board, player: str) -> str:
     return letters[index] if letters.count(letters[index]) == 1 else str(index + 1)
 
 
+def mixed_number(number: str) -> str:
+    """`519/2` as people write it: `259 1/2`."""
+    over, stroke, under = number.partition("/")
+    if not stroke or abs(int(over)) < int(under):
+        return number
+    whole, rest = divmod(abs(int(over)), int(under))
+    return f"{'-' if over.startswith('-') else ''}{whole} {rest}/{under}"
+
+
 def in_words(value: Any) -> str:
     """`exiled_polish` as people write it; of several all."""
     return ", ".join(map(in_words, value)) if isinstance(value, list) else str(value).replace("_", " ")

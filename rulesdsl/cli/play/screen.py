@@ -12,7 +12,7 @@ from rich.text import Text
 from interpreter.canonical import shown_value
 from interpreter.session import Session
 from interpreter.views import line_for
-from rulesdsl.cli.play.board import Board, fact
+from rulesdsl.cli.play.board import Board, fact, mixed_number
 from rulesdsl.cli.play.boardgrid import draw_grid
 from rulesdsl.cli.play.boardlist import list_spaces
 from rulesdsl.diagnostics import UsageError, number_of
@@ -173,7 +173,7 @@ def _scores(session: Session, view: dict[str, Any]) -> Text:
                 line.append(" · " if number else "")
                 line.append(player_name(session, player), style=board.seat_style(player))
                 try:
-                    line.append(f" {session.value(name, player, seat=view['seat'])}")
+                    line.append(f" {mixed_number(session.value(name, player, seat=view['seat']))}")
                 except UsageError:  # made of something this seat may not know
                     line.append(" ?")
             return line
