@@ -167,8 +167,8 @@ def _lost(source: GameSource, base: GameSource) -> Words:
     """Words that the printed rules declare and the effective ones do not, with the change that did it."""
     now = _paragraphs(source)
     declared = {word for paragraph in now.values() for word in _words(paragraph.rules)}
-    # a quantity may be lost while an attribute of that name is still there
-    named = {_name(rule) for paragraph in now.values() for rule in paragraph.rules}
+    # a quantity may be lost while an attribute of that name is still there, a scale while a quantity is
+    kept = {_key(rule) for paragraph in now.values() for rule in paragraph.rules}
     changes = {c.subject: c for c in reversed(source.changes) if c.kind == "paragraph"}
     lost: Words = {}
     for number, paragraph in _paragraphs(base).items():
@@ -177,9 +177,9 @@ def _lost(source: GameSource, base: GameSource) -> Words:
             continue
         if number not in now:
             lost[number] = change
-        names = {_name(rule) for rule in paragraph.rules} - {""}
+        named = {_name(rule): _key(rule) for rule in paragraph.rules if _name(rule)}
         for word in _words(paragraph.rules):
-            if word not in (named if word in names else declared):
+            if named[word] not in kept if word in named else word not in declared:
                 lost[word] = _finer(source, number, word) or change
     return lost
 

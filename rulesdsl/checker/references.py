@@ -68,7 +68,8 @@ def attribute(ctx: Context, scope: Scope, node: sx.Attr) -> pg.E:
         table = ctx.tables[owner.type.name]
         for part in table.result.fields:
             if part.name == node.name:
-                type_ = {"number": NUMBER, "flag": FLAG, "text": TEXT}.get(part.kind, Type("enum", part.of))
+                plain = {"number": NUMBER, "flag": FLAG, "text": TEXT}.get(part.kind)
+                type_ = plain or _names_in_table(ctx, part.of)
                 return pg.ResultField(owner, part.name, type=type_, source=node)
         ctx.unknown(f'results of table "{table.id}" have no', node.name, node.name_span,
                     [f.name for f in table.result.fields])  # fmt: skip
@@ -164,7 +165,7 @@ def lookup(ctx: Context, scope: Scope, node: sx.Lookup) -> pg.E:
             case sx.Arithmetic("-" | "/", sx.Number(value=a), sx.Number(value=b)) if key.kind == "ratio":
                 message = f'"{a}{written.op}{b}" is a calculation, not a ratio'
                 ctx.problem("type-mismatch", message, written.span, f"write `{a}:{b}`")
-        keys.append(expression(ctx, scope, written, type_ or Type("enum", key.of)))
+        keys.append(expression(ctx, scope, written, type_ or _names_in_table(ctx, key.of)))
     shape = table.result
     match shape.kind:
         case "number":
@@ -174,7 +175,12 @@ def lookup(ctx: Context, scope: Scope, node: sx.Lookup) -> pg.E:
         case "text":
             type_ = TEXT
         case "name":
-            type_ = Type("enum", shape.of)
+            type_ = _names_in_table(ctx, shape.of)
         case _:
             type_ = Type("result", table.id)
     return pg.LookupE(table.id, tuple(keys), type=type_, source=node)
+
+
+def _names_in_table(ctx: Context, scale: str) -> Type:
+    """The type of names of a scale; a table whose scale is missing is told by itself."""
+    return Type("enum", scale) if scale in ctx.world.enums else UNKNOWN
