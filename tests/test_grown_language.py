@@ -165,6 +165,11 @@ def test_what_where_swallows(checked: Any, condition: str, warned: bool) -> None
     assert [p.code for p in problems] == ["where-swallows"] * warned
 
 
+def test_what_is_unknown_may_speak_of_the_members(checked: Any) -> None:
+    _, problems = checked("define odd(hex) = no hex adjacent to hex where it is wall and not flooded(it)")
+    assert [p.code for p in problems] == ["unknown-name"]
+
+
 def test_is_a_asks_for_the_class(checked: Any) -> None:
     """Inside a route `hex` is the space being entered; `is a hex` still asks for the class."""
     program, problems = checked(

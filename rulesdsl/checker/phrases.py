@@ -172,11 +172,14 @@ def warn_swallowed(ctx: Context, members: pg.E, var: pg.Var, denied: bool) -> No
             if op == "and" and not denied:
                 return
             for part in parts:
-                if part.source is not None and part.type.kind != "unknown" and not _mentions(part, var):
+                if part.source is not None and not _may_mention(part, var):
                     ctx.problem("where-swallows", SWALLOWED, part.source.span, IN_PARENTHESES, warning=True)
         case _:
             pass
 
 
-def _mentions(part: pg.E, var: pg.Var) -> bool:
-    return any(isinstance(e, pg.VarGet) and e.var is var for e in expressions_in(part))
+def _may_mention(part: pg.E, var: pg.Var) -> bool:
+    """Whether it speaks of the variable, or of something unknown that may."""
+    return any(
+        e.type.kind == "unknown" or (isinstance(e, pg.VarGet) and e.var is var) for e in expressions_in(part)
+    )
