@@ -5,10 +5,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAME ?= race_for_berlin
 
-.PHONY: play test lint bars bench strength clean
+.PHONY: play test lint bars bench strength vscode clean
 
-play: $(VENV)/.installed
-	@$(BIN)/rulesdsl play $(GAME)
+# In the browser; UI=terminal plays in the terminal. With neither a browser nor a terminal the game plays itself.
+play: $(VENV)/.installed-table
+	@$(BIN)/rulesdsl table $(GAME) --kept --or-play $(if $(filter terminal,$(UI)),--terminal)
 
 test: $(VENV)/.installed-test
 	$(BIN)/python -m pytest -n auto
@@ -34,6 +35,13 @@ bench: $(VENV)/.installed-bench
 strength: $(VENV)/.installed
 	$(BIN)/python benchmarks/strength.py
 
+# The extension for VS Code, build/rulesdsl.vsix; needs Node. Its colours are written from the grammar of the language.
+vscode: $(VENV)/.installed-test
+	$(BIN)/python editors/vscode/write_grammar.py
+	mkdir -p build
+	cp LICENSE editors/vscode/
+	cd editors/vscode && npm install --no-audit --no-fund --silent && npx vsce package --out ../../build/rulesdsl.vsix
+
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -45,9 +53,13 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
+$(VENV)/.installed-table: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[table]'
+	@touch $@ $(VENV)/.installed
+
 $(VENV)/.installed-test: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
-	@touch $@ $(VENV)/.installed
+	@touch $@ $(VENV)/.installed $(VENV)/.installed-table
 
 $(VENV)/.installed-bench: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,bench]' \

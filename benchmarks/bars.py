@@ -18,20 +18,36 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks.promises import Outcome, Promise, all_games, set_jobs, small_games
 from benchmarks.promises.amending import house_rules, random_edits, shipped_sets
+from benchmarks.promises.bombs import KINDS as HOSTILE_SAVES
+from benchmarks.promises.bombs import bombs
+from benchmarks.promises.breaking import broken_chapters, broken_data, broken_house_rules, broken_saves
+from benchmarks.promises.classics import beside_chess, beside_open_spiel, classic_counts, information_sets
 from benchmarks.promises.comparing import false_alarms
 from benchmarks.promises.counts import TIC_TAC_TOE, complete_games, option_counts
 from benchmarks.promises.crashes import bit_flips, cuts, kills
+from benchmarks.promises.cups import cups, honest_twins
+from benchmarks.promises.editing import features, fixes, keystrokes, typed_edits
+from benchmarks.promises.environments import batches, conformance, poker
 from benchmarks.promises.forging import forged_choices
 from benchmarks.promises.handbook import SECONDS, handbook_times
 from benchmarks.promises.hands import hidden_hands
+from benchmarks.promises.hostile import hostile
+from benchmarks.promises.interpreters import interpreters
 from benchmarks.promises.keeping import keep_in
 from benchmarks.promises.odds import sampled_combats
 from benchmarks.promises.playing import both_flavours, other_settings, random_games
+from benchmarks.promises.programs import program_hash_seeds, programs
+from benchmarks.promises.races import races
+from benchmarks.promises.referees import referees
 from benchmarks.promises.results import HEAD, RESULTS, Results, lines_of, measured, progress
 from benchmarks.promises.rewinding import copy_costs, undo_and_save, verified_games
 from benchmarks.promises.sameness import hash_seeds, workers
 from benchmarks.promises.scenarios import scenario_games
+from benchmarks.promises.secrets import secrets
+from benchmarks.promises.studies import cluster, overhead
+from benchmarks.promises.tables import forged_requests, server_kills, table_twins
 from benchmarks.promises.twins import twins
+from tests.hostile import BOMBS as HOSTILE_RULEBOOKS
 
 COPY_MICROSECONDS = 50
 
@@ -64,20 +80,49 @@ def copies(count: int) -> Outcome:
 BARS = (
     Bar("counts", option_counts, 3, 4, "lines of play to this depth, beside hand-written games"),
     Bar("tic-tac-toe", complete_games, TIC_TAC_TOE, TIC_TAC_TOE, "complete games of tic-tac-toe"),
-    Bar("random-games", random_games, 300, 10_000, "random games: invariants, no dead ends, options apply"),
-    Bar("scenarios", scenario_games, 24, 2_000, "random games over all scenarios of each game with several"),
-    Bar("flavours", both_flavours, 60, 1_000, "games: full code, fast code and play at one go are equal"),
-    Bar("settings", other_settings, 6, 100, "the same with readings, options and scenarios at random"),
+    Bar("random-games", random_games, 60, 10_000, "random games: invariants, no dead ends, options apply"),
+    Bar("scenarios", scenario_games, 8, 2_000, "random games over all scenarios of each game with several"),
+    Bar("flavours", both_flavours, 24, 1_000, "games: full code, fast code and play at one go are equal"),
+    Bar("settings", other_settings, 3, 100, "the same with readings, options and scenarios at random"),
     Bar("forgeries", forged_choices, 5_000, 100_000, "forged, stale, mutated choices: nothing changes"),
-    Bar("rewinding", undo_and_save, 300, 10_000, "undo and save/load pairs with equal hashes"),
-    Bar("verifying", verified_games, 20, 300, "saved games verified decision by decision"),
-    Bar("hash-seeds", hash_seeds, 4, 20, "values of PYTHONHASHSEED, one final hash"),
+    Bar("rewinding", undo_and_save, 100, 10_000, "undo and save/load pairs with equal hashes"),
+    Bar("verifying", verified_games, 10, 300, "saved games verified decision by decision"),
+    Bar("hash-seeds", hash_seeds, 2, 20, "values of PYTHONHASHSEED, one final hash"),
     Bar("workers", workers, 2, 6, "numbers of workers, the same games"),
     Bar("kills", kills, 8, 100, "kill -9 at random moments, no answered decision lost"),
+    Bar("races", races, 15, 500, "races of two programs at one file, no answered decision lost"),
     Bar("cuts", cuts, 1_500, 10**9, "bytes at which a journal was cut, longest valid prefix recovered"),
     Bar("bit-flips", bit_flips, 600, 5_000, "bits turned over in saves and journals, none silent"),
-    Bar("twins", twins, 60, 2_000, "pairs of games that differ in a secret, the same to me"),
-    Bar("hidden-hands", hidden_hands, 12, 200, "pairs with other draws for the others, the same to me"),
+    Bar("bombs", bombs, 6, len(HOSTILE_SAVES), "hostile saves of up to 20 MB, refused in 2 s and 300 MB"),
+    Bar(
+        "programs",
+        programs,
+        40,
+        20_000,
+        "programs made at random: all ways of playing, saves, twins, commands",
+    ),
+    Bar("program-seeds", program_hash_seeds, 25, 1_000, "of them under two values of PYTHONHASHSEED"),
+    Bar("broken-chapters", broken_chapters, 400, 100_000, "damaged chapters: refused with a place, or sound"),
+    Bar("broken-data", broken_data, 400, 100_000, "damaged data files: refused with a place, or sound"),
+    Bar("broken-house", broken_house_rules, 200, 20_000, "damaged house rules: refused, or played"),
+    Bar("broken-saves", broken_saves, 200, 20_000, "damaged and forged saves: refused, or the same game"),
+    Bar(
+        "interpreters", interpreters, 1, 100, "games of every game under every CPython there is, also Pyodide"
+    ),
+    Bar("twins", twins, 30, 2_000, "pairs of games that differ in a secret, the same to me"),
+    Bar("table-twins", table_twins, 6, 2_000, "pairs that differ in a secret: every byte by HTTP the same"),
+    Bar("table-forged", forged_requests, 2_000, 100_000, "forged requests at a table: none does anything"),
+    Bar("table-kills", server_kills, 2, 200, "servers killed in play: every answered act is kept"),
+    Bar("cups", cups, 12, 2_000, "games for each agent and each way to hide one of four: found in 25 %"),
+    Bar("honest-twins", honest_twins, 21, 2_000, "pairs that differ in a secret: the same decision and hint"),
+    Bar(
+        "secrets",
+        secrets,
+        100,
+        1_250,
+        "pairs that differ in a secret, put into each construct of the language",
+    ),
+    Bar("hidden-hands", hidden_hands, 6, 200, "pairs with other draws for the others, the same to me"),
     Bar("house-rules", house_rules, 2, len(shipped_sets()), "shipped house rules and pairs: diff, 20 games"),
     Bar(
         "random-edits",
@@ -87,8 +132,43 @@ BARS = (
         "edits of one value: refused with its line, or diff and 20 games",
     ),
     Bar("false-alarms", false_alarms, 5, 200, "comparisons of 200 games with 200 of the same rules"),
+    Bar(
+        "referees", referees, 4, 20_000, "positions of each map game beside a second version in plain Python"
+    ),
     Bar("odds", sampled_combats, 500, 1_000_000, "sampled combats of each game beside their exact odds"),
     Bar("handbook", handbook_times, 1, 3, f"handbooks made in under {SECONDS:g} s of processor each"),
+    Bar(
+        "hostile",
+        hostile,
+        2,
+        len(HOSTILE_RULEBOOKS),
+        "hostile rulebooks: every command ends in 10 s and 1 GB, with a place",
+    ),
+    Bar(
+        "study-cluster",
+        cluster,
+        30,
+        2_000,
+        "games on workers that are killed: none lost, none twice, same bytes",
+    ),
+    Bar("study-books", overhead, 5_000, 50_000, "games of a study: keeping them takes under 3 % of playing"),
+    Bar("environments", conformance, 2, 10**3, "games that pass the tests of PettingZoo, 100 cycles each"),
+    Bar("poker", poker, 1, 2, "pokers as exploitable as those of OpenSpiel, to 1e-9"),
+    Bar("batches", batches, 20_000, 400_000, "steps of many games at once, 20 × a loop over one environment"),
+    Bar(
+        "keystrokes",
+        keystrokes,
+        5,
+        300,
+        "keystrokes in the largest game: messages 150 ms, completion, hover 50",
+    ),
+    Bar("typed-edits", typed_edits, 10, 10_000, "edits: the language server says what a fresh check says"),
+    Bar("features", features, 2, 20, "games on which every feature of the language server was asked"),
+    Bar("fixes", fixes, 10, 200, "slips with a help line: the offered change removes the message"),
+    Bar("classic-counts", classic_counts, 2, 7, "moves of reversi, chess and draughts: as many as known"),
+    Bar("card-games", information_sets, 1, 2, "poker in every way: ends and information sets as known"),
+    Bar("beside-chess", beside_chess, 200, 5_000, "positions of chess in step with python-chess"),
+    Bar("beside-open-spiel", beside_open_spiel, 100, 2_000, "of four games each in step with OpenSpiel"),
     Bar("copies", copies, 1, 3, f"runs of copying a session in under {COPY_MICROSECONDS} µs"),
 )
 

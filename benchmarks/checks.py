@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rulesdsl.resources import data_dir, shipped_games
-from rulesdsl.workspace import Workspace
+from rulesdsl.base.resources import data_dir, shipped_games
+from rulesdsl.pipeline.workspace import Workspace
 
 ROOT = Path(__file__).parents[1]
 HELP, CHECK, EDIT = 0.2, 1.0, 0.15

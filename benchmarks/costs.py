@@ -10,12 +10,12 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.timing import Row, compare, interleave
-from interpreter.game import open_game
-from interpreter.session import Session
-from rulesdsl.checker import check
-from rulesdsl.loader import load_game
-from rulesdsl.resources import find_game, shipped_games
-from rulesdsl.workspace import Workspace
+from interpreter.playing.game import open_game
+from interpreter.playing.session import Session
+from rulesdsl.base.resources import find_game, shipped_games
+from rulesdsl.book.loader import load_game
+from rulesdsl.checking.checker import check
+from rulesdsl.pipeline.workspace import Workspace
 
 GAME = "race_for_berlin"
 REPEATS = 5

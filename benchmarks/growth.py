@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.synthetic import write_game
 from benchmarks.timing import Row, compare, interleave
-from interpreter.game import open_game
+from interpreter.playing.game import open_game
 
 # columns, rows, units on each side, idle paragraphs
 SIZES = {

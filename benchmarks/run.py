@@ -26,8 +26,8 @@ from benchmarks import costs, growth, wargame
 from benchmarks.baselines import optimised, plain
 from benchmarks.peers import NOT_INSTALLED, playouts, versions
 from benchmarks.timing import Row, compare, interleave, table, write_latest
-from interpreter.game import open_game
-from rulesdsl.resources import shipped_games
+from interpreter.playing.game import open_game
+from rulesdsl.base.resources import shipped_games
 
 Work = Callable[[], object]
 

@@ -10,10 +10,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.game import open_game
-from interpreter.simulating.results import open_results
-from interpreter.simulating.simulation import GameRecord, Setup, Table
-from interpreter.simulating.statistics import wilson
+from interpreter.measuring.results import open_results
+from interpreter.measuring.simulation import GameRecord, Setup, Table
+from interpreter.measuring.statistics import wilson
+from interpreter.playing.game import open_game
 
 SEED = "5"
 KEPT_IN = Path("build/strength")

@@ -13,9 +13,9 @@ from benchmarks.baselines.berlin import Berlin
 from benchmarks.baselines.berlin_combat import Result
 from benchmarks.baselines.berlin_map import BerlinMap, BerlinUnits
 from benchmarks.timing import Row, compare, interleave
-from interpreter.game import open_game
-from interpreter.ruleset import Ruleset
-from rulesdsl.resources import find_game
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.playing.game import open_game
+from rulesdsl.base.resources import find_game
 
 GAME = "race_for_berlin"
 Decide = Callable[[int, int], int]
@@ -30,12 +30,14 @@ class Questions:
 
     def __post_init__(self) -> None:
         playouts = self.ruleset.playouts
-        names = self.ruleset.fast.names
-        self.reach: Callable[[list[Any], int], int] = names["r_march"]
+        rule = self.ruleset.fast.function
+        self.reach: Callable[[list[Any], int], int] = rule("r", "march")
         self._supply_check = playouts.procedures["supply_check"]
         self._fight = playouts.procedures["odds_attack"]
         # remembered answers are for games in which the same question comes again: here each counts as new
-        self.memories = [memory for name, memory in names.items() if name.startswith("ANY_")]
+        self.memories = [
+            memory for name, memory in self.ruleset.fast.names.items() if name.startswith("ANY_")
+        ]
         self.combat = self._combat()
         self.machine = self.ruleset.new_machine(None, "1", traced=False)
         self.machine.fuel = self.machine.firings = 1 << 60
@@ -59,11 +61,15 @@ class Questions:
 
     def _combat(self) -> Callable[[list[Any], int, int, int], Result]:
         """As `with combat(…)` fills the record, and as `resolve_fight` asks."""
-        names, layout, world = self.ruleset.fast.names, self.ruleset.layout, self.ruleset.program.world
+        rule, layout, world = self.ruleset.fast.function, self.ruleset.layout, self.ruleset.program.world
         attack_of, defence_of, modifier = (
-            names[f"q_combat__{name}"] for name in ("attack", "defence", "die_modifier")
+            rule("q", f"combat.{name}") for name in ("attack", "defence", "die_modifier")
         )
-        odds, table, defenders_of = names["odds"], names["T_combat"], names["d_defenders_of"]
+        odds, table, defenders_of = (
+            self.ruleset.fast.names["odds"],
+            rule("T", "combat"),
+            rule("d", "defenders_of"),
+        )
         in_attack, in_target, in_defence, in_side = (
             layout.fields["combat", name] for name in ("attackers", "target", "defenders", "striking_side")
         )
@@ -191,7 +197,8 @@ def rows() -> list[Row]:
     battles: list[tuple[list[Any], Berlin, list[Fight]]] = []
     for s, war in zip(states, wars, strict=True):
         copy_position(ruleset, s, war)
-        marches += [(s, war, unit) for unit, zone in enumerate(war.at) if zone >= 0]
+        together = ~war.separated  # who meets whom half-way (7.3.1) is not done by hand
+        marches += [(s, war, unit) for unit, zone in enumerate(war.at) if zone >= 0 and together >> unit & 1]
         battles.append((s[:], war.copy(), battle(war, rng, 20)))
 
     def our_marches() -> None:

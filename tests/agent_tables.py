@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.sight import Sight
 from interpreter.agents.simple import GreedyAgent, RandomAgent
-from interpreter.game import open_game
+from interpreter.measuring.simulation import Setup, Table
+from interpreter.playing.game import open_game
 from interpreter.running.machine import Machine
-from interpreter.simulating.simulation import Setup, Table
 
 
 def table(name: str, **seats: str) -> Table:

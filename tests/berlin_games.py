@@ -27,11 +27,11 @@ if __name__ == "__main__":
 from oracles.berlin_board import Board
 from oracles.berlin_recount import Recount
 
-from interpreter.game import Game, open_game
-from interpreter.invariants import violations
-from interpreter.ruleset import Ruleset
+from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.playing.game import Game, open_game
+from interpreter.playing.invariants import violations
 from interpreter.running.machine import Machine
-from interpreter.sites import MenuSite, Site, TravelSite
 
 ENGINE_CHECK_EVERY = 50  # decisions between two looks at what the engine itself promises
 MOST_SHOWN = 5

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from rulesdsl.parsing.markdown import read_chapter
-from rulesdsl.parsing.parser import cut_chunks
-from rulesdsl.source import SourceFile
+from rulesdsl.base.source import SourceFile
+from rulesdsl.language.parsing.markdown import read_chapter
+from rulesdsl.language.parsing.parser import cut_chunks
 
 ROOT = Path(__file__).parent.parent
 TOKEN = re.compile(r'"[^"\n]*"|\w+|[^\w\s]|\n[ ]*')
-SCRAPS = [
+SCRAPS: list[str] = [
     *"()[]:,.#\"'=<>+-*/!@&|{}$%^~`;?\\x×0123456789aZ_äß\t\n ",
     *"\x00\x0b\x0c\r\x1b\x7f\x85\xa0\u200b\u202e\u2028\ud800\udfff\U0001f3b2",
     *("==", "3:1", "1d6", "7.1.4", '"', '""', "  ", "\n    ", "\n", "\n\t", "```", "((((", "]]]]"),
@@ -123,7 +123,13 @@ expect:
 def statements() -> list[str]:
     """What is damaged: small statements of every shipped chapter, and the list above."""
     found = list(STATEMENTS)
-    for path in sorted([*ROOT.glob("games/**/rules/*.md"), *ROOT.glob("tests/testdata/fixtures/**/*.md")]):
+    for path in sorted(
+        [
+            *ROOT.glob("games/**/rules/*.md"),
+            *ROOT.glob("games/**/opponent.md"),
+            *ROOT.glob("tests/testdata/fixtures/**/*.md"),
+        ]
+    ):
         chapter, _ = read_chapter(SourceFile(path, path.read_text(encoding="utf-8")))
         for fence in (fence for paragraph in chapter.paragraphs for fence in paragraph.fences):
             found += [text for _, text in cut_chunks(fence) if fence.kind == "rules" and len(text) < 500]

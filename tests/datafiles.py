@@ -8,16 +8,16 @@ from typing import Any, TypeVar
 
 import pytest
 
-from rulesdsl.data.gamefile import build_game_file
-from rulesdsl.data.gamemap import GameMap, build_map
-from rulesdsl.data.pieces import build_pieces
-from rulesdsl.data.scenario import build_scenario
-from rulesdsl.data.tablefile import build_table
-from rulesdsl.data.yamlfile import YamlDocument, load_yaml
-from rulesdsl.diagnostics import Diagnostic, RulebookError
-from rulesdsl.limits import Limits
-from rulesdsl.source import SourceFile
-from rulesdsl.textfile import read_source
+from rulesdsl.base.diagnostics import Diagnostic, RulebookError
+from rulesdsl.base.limits import Limits
+from rulesdsl.base.source import SourceFile
+from rulesdsl.base.textfile import read_source
+from rulesdsl.book.game_file import build_game_file
+from rulesdsl.book.map.game_map import GameMap, build_map
+from rulesdsl.book.pieces import build_pieces
+from rulesdsl.book.scenario import build_scenario
+from rulesdsl.book.tables.file import build_table
+from rulesdsl.book.yaml.file import YamlDocument, load_yaml
 
 BUILDERS: dict[str, Callable[[YamlDocument], tuple[Any, list[Diagnostic]]]] = {
     "game": build_game_file,

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from rulesdsl.drawing.geometry import contains, distance_to_outline, length_of
-from rulesdsl.drawing.layout import Layout
+from rulesdsl.book.loader import GameSource, load_game
+from rulesdsl.drawing.map.layout import Layout
+from rulesdsl.drawing.shapes.geometry import contains, distance_to_outline, length_of
 from rulesdsl.drawing.svg import text_width
-from rulesdsl.loader import GameSource, load_game
 
 SVG = "{http://www.w3.org/2000/svg}"
 _GAME = "game: {name}\ntitle: A <game> & more\nplayers: [{{id: red, name: Red, colour: '#b22222'}}]\n"

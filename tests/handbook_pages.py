@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
 
-from interpreter.game import open_game
-from interpreter.handbook import facts_of_game
+from interpreter.measuring.handbook_facts import facts_of_game
+from interpreter.playing.game import open_game
 from rulesdsl.handbook import Book, html_files
 
 

@@ -7,14 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from interpreter.game import Game
-from interpreter.invariants import violations
+from interpreter.playing.game import Game
+from interpreter.playing.invariants import violations
 from rulesdsl import program as pg
-from rulesdsl.amendments import apply_house_files
-from rulesdsl.checker import check
-from rulesdsl.diagnostics import Diagnostic
-from rulesdsl.loader import GameSource, load_game
-from rulesdsl.source import SourceFile
+from rulesdsl.base.diagnostics import Diagnostic
+from rulesdsl.base.source import SourceFile
+from rulesdsl.book.loader import GameSource, load_game
+from rulesdsl.checking.checker import check
+from rulesdsl.house.applying import apply_house_files
 
 FORD = Path(__file__).parent / "testdata" / "house" / "ford"
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from interpreter.saving.position import position_hash
-from interpreter.session import Session
+from interpreter.keeping.position_hash import position_hash
+from interpreter.playing.session import Session
 
 FOLDER = Path(__file__).parent / "testdata" / "recorded"
 EVERY = 50  # decisions between two fingerprints

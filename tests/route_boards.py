@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from interpreter.session import Session
+from interpreter.playing.session import Session
 
 COLUMNS = ROWS = 5
 RULES = """# Routes
@@ -124,8 +124,8 @@ def boards(session: Session, count: int) -> Iterator[Board]:
         )
 
 
-def both_flavours(session: Session, function: str) -> list[Callable[..., Any]]:
-    return [session.ruleset.full.names[function], session.ruleset.fast.names[function]]
+def both_flavours(session: Session, role: str, name: str) -> list[Callable[..., Any]]:
+    return [session.ruleset.full.function(role, name), session.ruleset.fast.function(role, name)]
 
 
 def placed(state: list[Any], session: Session, cell: int) -> list[Any]:

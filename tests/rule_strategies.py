@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from rulesdsl import syntax as sx
+from rulesdsl.language import syntax as sx
 from tests.strategies import (
     SIMPLE_STATEMENTS,
     action_uses,
@@ -35,6 +35,10 @@ _attributes = st.builds(
     st.booleans(),
     maybe(texts),
 )
+_identities = st.builds(
+    sx.Attribute, st.just(sx.IDENTITY), st.just(sx.Type((sx.IDENTITY,))), st.just(False), st.just(False),
+    st.none(), _e, showing=several(names),
+)  # fmt: skip
 _rounding = maybe(st.sampled_from(["down", "up", "nearest"]))
 _refs = st.builds(sx.RuleRef, st.sampled_from(["7.1.4", "6-82", "8.2.1a", "event 3", "12"]))
 contributions = st.builds(
@@ -82,7 +86,7 @@ def _readings(draw: st.DrawFn) -> sx.Reading:
 RULES = [
     st.builds(sx.Enumeration, names, several(names, 1), st.booleans()),
     st.builds(sx.ClassDecl, st.sampled_from(["space", "border", "piece", "player", "token"]), names,
-              maybe(names), several(_attributes)),
+              maybe(names), several(_attributes | _identities)),
     st.builds(sx.GroupDecl, names, names, names),
     st.builds(sx.TrackDecl, names, types, maybe(_e), maybe(_e), st.booleans()),
     st.builds(sx.RecordDecl, names, several(st.builds(sx.Param, names, types), 1)),

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from interpreter.saving.savefile import (
-    Chain,
-)
-from interpreter.session import Session
+from interpreter.keeping.save_file import Chain
+from interpreter.playing.session import Session
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
 

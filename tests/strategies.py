@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from rulesdsl import syntax as sx
+from rulesdsl.language import syntax as sx
 
 Strategy = SearchStrategy[Any]
 WORDS = ("unit", "units", "zone", "german", "whole", "berlin", "border", "it", "none", "at", "x", "day_2")
@@ -65,6 +65,15 @@ def noun_phrases(expr: Strategy) -> Strategy:
     related = st.builds(lambda tail, more: (tail, *more), st.builds(sx.TailRelated, names, expr),
                         several(_tails(expr), most=2))  # fmt: skip
     return st.builds(sx.NounPhrase, several(names, 1), several(_tails(expr)) | related)
+
+
+def number_phrases(expr: Strategy) -> Strategy:
+    """`a number as offer from 1 to 6 where …`, as after `chooses`."""
+    ranges = st.builds(sx.TailRange, expr, expr).map(lambda tail: (tail,))
+    called = st.just(()) | st.builds(sx.TailAs, names).map(lambda tail: (tail,))
+    asked = st.just(()) | st.builds(sx.TailWhere, expr).map(lambda tail: (tail,))
+    tails = st.tuples(called, ranges, asked).map(lambda parts: parts[0] + parts[1] + parts[2])
+    return st.builds(sx.NounPhrase, st.just(("number",)), tails)
 
 
 def _is_set(phrase: sx.NounPhrase) -> bool:
@@ -144,19 +153,24 @@ SIMPLE_STATEMENTS = [
     st.builds(sx.Move, several(_e, 1), _e, st.just(True)),
     st.builds(sx.Remove, _e),
     st.builds(sx.Flip, _e, maybe(_e)),
+    st.builds(sx.Put, _e, st.booleans()),
     st.builds(sx.Do, names, _arguments(_e)),
     st.builds(sx.Roll, numbers, numbers, names, maybe(texts)),
     st.builds(sx.Pick, phrases),
+    st.builds(sx.Remember, names),
+    st.builds(sx.Shuffle, _e),
     st.builds(sx.Draw, _e),
     st.builds(sx.ReturnToken, _e),
     st.builds(sx.Discard, _e),
-    st.builds(sx.Give, _e, _e),
+    st.builds(sx.Give, _e, _e, st.booleans()),
+    st.builds(sx.Show, _e, maybe(_e)),
     st.builds(sx.OpenWindow, names),
     st.just(sx.Cancel()),
     st.just(sx.Leave()),
     st.just(sx.Finish()),
     st.builds(sx.EndGame, st.just("wins"), _e, maybe(texts)),
     st.builds(sx.EndGame, st.sampled_from(["drawn", "nobody"]), st.none(), maybe(texts)),
+    st.builds(sx.EndGame, st.just("gets"), st.none(), maybe(texts), phrases, _e),
     st.builds(sx.Note, texts, several(_e)),
     st.builds(sx.Travel, _e, _e, names),
 ]
@@ -166,13 +180,18 @@ def _compound(stmt: Strategy) -> list[Strategy]:
     body = several(stmt, 1)
     items = st.builds(sx.MenuItem, texts, maybe(_e), maybe(action_uses), body)
     ways_out = st.builds(sx.WayOut, texts, maybe(action_uses))
-    choice = (_e, maybe(_counts), several(phrases, 1, 2), maybe(action_uses), maybe(ways_out), maybe(texts))
+    out = (maybe(action_uses), maybe(ways_out), maybe(texts))
+    choice = (_e, maybe(_counts), several(phrases, 1, 2), *out)
+    number = (_e, st.none(), several(phrases | number_phrases(_e), 1, 2), *out)  # numbers are not counted off
     return [
         st.builds(sx.If, several(st.tuples(_e, body), 1), maybe(body)),
         st.builds(sx.ForEach, phrases, maybe(_e), body),
+        st.builds(sx.ForEach, phrases, st.none(), body, _e),
+        st.builds(sx.ForEach, phrases, st.none(), body, st.none(), _e),
         st.builds(sx.Repeat, _e, maybe(_e), body),
         st.builds(sx.With, names, _arguments(_e), body),
         st.builds(sx.Choose, *choice, several(_e), st.none(), st.none()),
+        st.builds(sx.Choose, *number, several(_e), st.none(), st.none()),
         st.builds(sx.Choose, *choice, several(_e), body, maybe(body)),
         st.builds(sx.Menu, _e, maybe(texts), several(items, 1)),
         st.builds(sx.Menu, _e, st.none(), items.map(lambda item: (item,)), st.just(True), maybe(body)),

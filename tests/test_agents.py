@@ -1,4 +1,4 @@
-"""Agents: the same options as people, the same decision for the same seed, strength, forecasts."""
+"""Agents: the same options as people, the same decision for the same seed, strength, odds."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
+from interpreter.acts.chances import odds_of_draft
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.seats import agents_for, has_clock, make_agent, read_seats
 from interpreter.agents.sight import Sight, advantage, rewards, worth
-from interpreter.agents.simple import RandomAgent
-from interpreter.chances.forecast import forecast
+from interpreter.agents.simple import GreedyAgent, RandomAgent
+from interpreter.measuring.simulation import Table
+from interpreter.playing.session import Session
+from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
-from interpreter.session import Session
-from interpreter.simulating.simulation import Table
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.base.diagnostics import UsageError
 from tests.agent_tables import AGENTS, positions, start, table
 
 
@@ -120,32 +121,31 @@ class StubbornAgent(SearchAgent):
         return left <= 0
 
 
-# ---- forecasts -------------------------------------------------------------------------------------------
-def test_a_forecast_has_exact_chances_and_changes_nothing(skirmish: Table) -> None:
+# ---- odds in play ----------------------------------------------------------------------------------------
+def test_odds_in_play_are_exact_and_change_nothing(skirmish: Table) -> None:
     session = Session.start(skirmish.game, seed="3")
     session.choose("end-of-movement")
     before = session.hash
     for option in session.options:
-        found = forecast(session, option)
-        assert found.complete
+        found = odds_of_draft(session, str(session.player), [option.key])
+        assert sum(outcome.chance for outcome in found.outcomes) == 1
         if option.index < 0:
-            assert (found.ways, found.lines) == (1, ())
+            assert [outcome.rolled for outcome in found.outcomes] == [()]
             continue
-        assert found.ways == 6
-        assert found.lines
-        for chance, _ in found.lines:
-            assert 0 < chance < 1
-            assert (chance * 6).denominator == 1, "one die: sixths"
+        assert found.sums
+        for outcome in found.outcomes:
+            assert (outcome.chance * 6).denominator == 1, "one die: sixths"
     assert session.hash == before
 
 
-def test_a_forecast_does_not_know_the_real_dice(skirmish: Table) -> None:
+def test_odds_in_play_do_not_know_the_real_dice(skirmish: Table) -> None:
     games = [Session.start(skirmish.game, seed=seed) for seed in ("3", "4")]
     for session in games:
         session.choose("end-of-movement")
     one, other = games
     for mine, theirs in zip(one.options, other.options, strict=True):
-        assert forecast(one, mine) == forecast(other, theirs)
+        seat = str(one.player)
+        assert odds_of_draft(one, seat, [mine.key]) == odds_of_draft(other, seat, [theirs.key])
 
 
 # ---- values and words -----------------------------------------------------------------------------------
@@ -188,3 +188,28 @@ def test_the_words_for_seats(skirmish: Table) -> None:
     with pytest.raises(UsageError):
         make_agent("human", "x")
     assert list(agents_for({"blue": "human", "red": "greedy"}, "1")) == ["red"]
+
+
+@pytest.mark.parametrize("gone_at", [0, 2])
+def test_who_has_thought_long_enough_decides_with_what_he_has(
+    skirmish: Table, monkeypatch: pytest.MonkeyPatch, gone_at: int
+) -> None:
+    """What an agent tries may cost more than a thought: then he chooses among what he has looked at."""
+    lines = GreedyAgent._lines
+
+    def dear(self: GreedyAgent, sight: Sight, world: Machine, number: int, chance: list[str]) -> Any:
+        if number == gone_at:
+            sight.ruleset.fast.code.left = 0
+            raise RunawayRule("this rule takes too much work")
+        return lines(self, sight, world, number, chance)
+
+    monkeypatch.setattr(GreedyAgent, "_lines", dear)
+    machine = next(
+        m for _, m in positions(skirmish, every=7, most=9) if m.pending and len(m.pending.options) > 3
+    )
+    sight = Sight.of(skirmish.ruleset, machine)
+    if gone_at == 0:
+        with pytest.raises(RunawayRule):
+            GreedyAgent("x").choose(sight, 0)
+    else:
+        assert GreedyAgent("x").choose(sight, 0) in (sight.index(0), sight.index(1))

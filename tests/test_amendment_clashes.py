@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.amendments import apply_house_files
-from rulesdsl.diagnostics import render
-from rulesdsl.source import SourceFile
+from rulesdsl.base.diagnostics import render
+from rulesdsl.base.source import SourceFile
+from rulesdsl.house.applying import apply_house_files
 from tests.house_rules import amends, applied, checked, document, files, printed, refused
 
 # ---- clashes: both places, and nothing runs ------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdsl.amendments import apply_house_files, read_house_rule
+from rulesdsl.house.applying import apply_house_files, read_house_rule
 from tests.house_rules import amends, applied, document, files, printed, refused
 
 MISTAKES = [

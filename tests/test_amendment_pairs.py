@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.amendments import apply_house_files
-from rulesdsl.diagnostics import render
-from rulesdsl.differences.difftext import diff_json, diff_text
-from rulesdsl.differences.rulediff import diff_rules
+from rulesdsl.base.diagnostics import render
+from rulesdsl.house.applying import apply_house_files
+from rulesdsl.house.differences.difftext import diff_json, diff_text
+from rulesdsl.house.differences.rule_diff import diff_rules
 from tests.house_rules import FORD, amends, applied, checked, document, files, printed, refused
 
 GAME_WITHOUT_TIES = """phase game

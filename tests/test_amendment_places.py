@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.amendments import apply_house_files, apply_house_rules, find_house_rule
-from rulesdsl.amendments.draft import paragraphs_of
-from rulesdsl.checker import check
-from rulesdsl.diagnostics import UsageError, render
-from rulesdsl.limits import DEFAULT
+from rulesdsl.base.diagnostics import UsageError, render
+from rulesdsl.base.limits import DEFAULT
+from rulesdsl.checking.checker import check
+from rulesdsl.house.applying import apply_house_files, apply_house_rules, find_house_rule
+from rulesdsl.house.draft import paragraphs_of
 from tests.house_rules import FORD, amends, applied, document, files, printed, refused
 
 # ---- the place of a mistake is in the house rule -----------------------------------------------------------

@@ -8,12 +8,12 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rulesdsl import syntax as sx
-from rulesdsl.amendments import apply_house_files
-from rulesdsl.parsing.parser import parse_amendment
-from rulesdsl.printing.amendments import print_amendment
-from rulesdsl.source import SourceFile
-from rulesdsl.syntax import amendments as ax
+from rulesdsl.base.source import SourceFile
+from rulesdsl.house.applying import apply_house_files
+from rulesdsl.language import syntax as sx
+from rulesdsl.language.parsing.parser import parse_amendment
+from rulesdsl.language.printing.amendments import print_amendment
+from rulesdsl.language.syntax import amendments as ax
 from tests import rule_strategies
 from tests.house_rules import files, printed
 

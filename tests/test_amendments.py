@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl import syntax as sx
-from rulesdsl.amendments import (
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.source import SourceFile
+from rulesdsl.book.changes import Change
+from rulesdsl.house.applying import (
     apply_house_files,
     apply_house_rules,
     find_house_rule,
     shipped_house_rules,
 )
-from rulesdsl.amendments.draft import paragraphs_of
-from rulesdsl.changes import Change
-from rulesdsl.diagnostics import UsageError
-from rulesdsl.printing.printer import print_rule
-from rulesdsl.source import SourceFile
+from rulesdsl.house.draft import paragraphs_of
+from rulesdsl.language import syntax as sx
+from rulesdsl.language.printing.printer import print_rule
 from tests.house_rules import FORD, amends, applied, checked, document, files, play, printed
 
 

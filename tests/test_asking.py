@@ -10,10 +10,10 @@ import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
 from benchmarks.promises.twins import _token_swaps
-from interpreter.explaining.explain import Refusal
-from interpreter.explaining.spoken import with_pronouns
-from interpreter.session import IllegalChoice, Session
-from rulesdsl.diagnostics import UsageError
+from interpreter.asking.about_things import with_pronouns
+from interpreter.asking.breakdown import Refusal
+from interpreter.playing.session import IllegalChoice, Session
+from rulesdsl.base.diagnostics import UsageError
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
 
@@ -225,12 +225,12 @@ def test_a_sentence_keeps_a_secret(home: Path) -> None:
 def test_words_of_the_handbook_are_loaded_with_the_first_answer() -> None:
     """A game starts, asks and is played without them."""
     script = (
-        "import sys\nfrom interpreter.session import Session\n"
+        "import sys\nfrom interpreter.playing.session import Session\n"
         "from rulesdsl.cli.play import answers\n"
         "s = Session.start('tutorial/skirmish', seed=7)\ns.prompt, s.options, s.choose(0)\n"
         "print(any(m.startswith('rulesdsl.handbook') for m in sys.modules))\n"
         "s.undo(1)\ns.why_not('militia')\n"
-        "print('rulesdsl.handbook.predicates' in sys.modules, 'rulesdsl.handbook.site' in sys.modules)\n"
+        "print('rulesdsl.speaking.predicates' in sys.modules, 'rulesdsl.handbook.site' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True", "False"]

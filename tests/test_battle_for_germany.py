@@ -9,6 +9,7 @@ import io
 import os
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -17,13 +18,15 @@ import pytest
 from oracles.hex_front import Front, Position, Unit, result
 from rich.console import Console
 
-from interpreter.examples import play_example, rules_for, run_examples
-from interpreter.game import Game, open_game
-from interpreter.invariants import broken_invariants, violations
-from interpreter.ledger import ledger
-from interpreter.ruleset import Ruleset
+from interpreter.agents.seats import make_agent
+from interpreter.agents.sight import Sight
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.measuring.examples import play_example, rules_for, run_examples
+from interpreter.measuring.ledger import ledger
+from interpreter.playing.game import Game, open_game
+from interpreter.playing.invariants import broken_invariants, violations
+from interpreter.playing.session import Session
 from interpreter.running.machine import Machine
-from interpreter.session import Session
 from rulesdsl.cli.play import screen
 
 FULL = os.environ.get("RULESDSL_BARS") == "full"
@@ -129,17 +132,55 @@ def test_games_go_on_when_berlin_has_fallen(
     assert violations(ruleset, machine) == []
 
 
-def positions(count: int) -> Iterator[tuple[Ruleset, Position, list[Any], random.Random]]:
-    """Moments of random games, all scenarios in turn."""
-    found, seed = 0, 0
+def test_garrisons_are_owed_as_in_the_second_version() -> None:
+    """10-0: captured cities and army groups thrown about at random, near enough to matter."""
+    second, rng, ruleset = front(), random.Random("garrisons"), rules("historical")
+    scenario = germany().scenario("historical")
+    assert scenario is not None
+    world, needed = ruleset.program.world, ruleset.fast.function("d", "needed_in")
+    pieces, spaces = world.universes["piece"].ids, world.universes["space"].ids
+    towns = sorted(name for name, facts in second.facts.items() if facts.get("garrison_city"))
+    fronts = [name for name, piece in germany().source.pieces.items() if piece.on_face(0).get("front")]
+    owed = 0
+    for _ in range(POSITIONS // 4):
+        due = rng.sample(towns, rng.randint(1, 2))
+        near = {h for town in due for h in second.around(town)} | {*due}
+        near |= {h for there in sorted(near) for h in second.around(there)}
+        free = sorted(h for h in near if second.facts[h]["terrain"] not in ("sea", "switzerland"))
+        thrown = tuple(
+            (name, place, scenario.span)
+            for name, place in zip(rng.sample(fronts, 4), rng.sample(free, 4), strict=True)
+        )
+        off = tuple((name, None, scenario.span) for name in pieces)
+        s = ruleset.start_state(replace(scenario, mentions=(*off, *thrown)))
+        s[next(iter(ruleset.layout.flags["space", "due"].values()))] = sum(1 << spaces.index(t) for t in due)
+        position = position_of(ruleset, s)
+        for unit in position.units.values():
+            mine = {town for town in due if needed(s, pieces.index(unit.name), spaces.index(town))}
+            assert mine == second.on_duty(position, unit), (unit, due, thrown)
+            owed += bool(mine)
+    assert owed > 10
+
+
+Moment = tuple[Ruleset, Position, list[Any], random.Random]
+
+
+def positions(count: int, kind: str = "random", first: int = 0) -> Iterator[Moment]:
+    """Moments of games between agents of a kind, all scenarios in turn."""
+    found, seed, often = 0, first, 0.05 if kind == "random" else 0.25
     while found < count:
         name = NAMES[seed % len(NAMES)]
         rng, machine = random.Random(f"oracle {seed}"), begun(name, seed)
+        agent, decision = make_agent(kind, f"oracle {seed}"), 0
         while machine.pending is not None and found < count:
-            if rng.random() < 0.05:
+            if rng.random() < often:
                 found += 1
                 yield rules(name), position_of(rules(name), machine.s), machine.s, rng
-            random_step(machine, rng)
+            if kind == "random":
+                random_step(machine, rng)
+            else:
+                machine.choose(agent.choose(Sight.of(rules(name), machine), decision))
+            decision += 1
         seed += 1
 
 
@@ -162,45 +203,62 @@ def position_of(ruleset: Ruleset, s: list[Any]) -> Position:
             units[name] = Unit(
                 name, str(printed["camp"]), factions[s[faction + i]], str(printed["nation"]),
                 bool(printed.get("front")), *numbers, place, marked("piece", "fresh", i), stays,
+                marked("piece", "engaged", i),
             )  # fmt: skip
     razed = frozenset(name for i, name in enumerate(spaces.ids) if marked("space", "razed", i))
     chapter = world.enums[ruleset.program.settings["chapter"].type.name].values[ruleset.settings["chapter"]]
-    return Position(chapter, bool(s[layout.tracks["reich_has_fallen"]]), units, razed)
+    due, called = (
+        frozenset(name for i, name in enumerate(spaces.ids) if marked("space", flag, i))
+        for flag in ("due", "called")
+    )
+    camps, control = world.enums["camp"].values, layout.arrays["space", "control"].base
+    last_in = {name: camps[s[control + i]] for i, name in enumerate(spaces.ids) if s[control + i] >= 0}
+    return Position(
+        chapter, bool(s[layout.tracks["reich_has_fallen"]]), units, razed, due, called,
+        s[layout.tracks["turn"]], last_in,
+    )  # fmt: skip
 
 
-def test_marches_retreats_and_combats_are_those_of_the_second_version() -> None:
-    front = Front(germany().source)
-    combats = 0
-    for ruleset, position, s, rng in positions(POSITIONS):
-        world, names = ruleset.program.world, ruleset.fast.names
-        pieces, spaces = world.universes["piece"].ids, world.universes["space"].ids
-        unit = position.units[rng.choice(sorted(position.units))]
-        number = pieces.index(unit.name)
-        for mine, theirs in (
-            (names["r_march"](s, number), front.march(position, unit)),
-            (names["r_retreat"](s, number), front.retreats(position, unit)),
-        ):
-            assert {name for i, name in enumerate(spaces) if mine >> i & 1} == theirs, unit
-        near = [
-            h for h in front.around(unit.at) if any(u.camp != unit.camp for u in position.stacks.get(h, ()))
-        ]
-        if near:
-            combats += 1
-            target = rng.choice(near)
-            mates = [
-                u for h in front.around(target) for u in position.stacks.get(h, ()) if u.camp == unit.camp
-            ]
-            attackers = {u.name: u for u in [unit, *rng.sample(mates, rng.randint(0, len(mates)))]}
-            state, fields = s[:], ruleset.layout.fields
-            state[fields["combat", "attackers"]] = sum(1 << pieces.index(name) for name in attackers)
-            state[fields["combat", "defenders"]] = sum(
-                1 << pieces.index(u.name) for u in position.stacks[target]
-            )
-            attack, defence = names["q_combat__attack"](state), names["q_combat__defence"](state)
-            assert attack == sum(u.attack for u in attackers.values())
-            assert defence == front.defence(position, attackers.values(), target)
-            die = rng.randint(1, 6)
-            column = Fraction(attack // defence) if attack >= defence else Fraction(1, -(-defence // attack))
-            cell = names["T_combat"](column, die)
-            assert world.enums["result"].values[cell] == result(attack, defence, die)
+@cache
+def front() -> Front:
+    return Front(germany().source)
+
+
+def same_as_the_second_version(moment: Moment) -> bool:
+    """March and retreat of a unit, points, and a combat if there can be one: whether there was."""
+    ruleset, position, s, rng = moment
+    world, rule = ruleset.program.world, ruleset.fast.function
+    pieces, spaces = world.universes["piece"].ids, world.universes["space"].ids
+    unit = position.units[rng.choice(sorted(position.units))]
+    number = pieces.index(unit.name)
+    for mine, theirs in (
+        (rule("r", "march")(s, number), front().march(position, unit)),
+        (rule("r", "retreat")(s, number), front().retreats(position, unit)),
+    ):
+        assert {name for i, name in enumerate(spaces) if mine >> i & 1} == theirs, unit
+    for player in ("soviet", "western"):
+        mine = rule("d", "points")(s, world.universes["player"].ids.index(player))
+        assert mine == front().points(position, player), player
+    near = [
+        h for h in front().around(unit.at) if any(u.camp != unit.camp for u in position.stacks.get(h, ()))
+    ]
+    if near:
+        target = rng.choice(near)
+        mates = [u for h in front().around(target) for u in position.stacks.get(h, ()) if u.camp == unit.camp]
+        attackers = {u.name: u for u in [unit, *rng.sample(mates, rng.randint(0, len(mates)))]}
+        state, fields = s[:], ruleset.layout.fields
+        state[fields["combat", "attackers"]] = sum(1 << pieces.index(name) for name in attackers)
+        state[fields["combat", "defenders"]] = sum(1 << pieces.index(u.name) for u in position.stacks[target])
+        attack, defence = rule("q", "combat.attack")(state), rule("q", "combat.defence")(state)
+        assert attack == sum(u.attack for u in attackers.values())
+        assert defence == front().defence(position, attackers.values(), target)
+        die = rng.randint(1, 6)
+        column = Fraction(attack // defence) if attack >= defence else Fraction(1, -(-defence // attack))
+        cell = rule("T", "combat")(column, die)
+        assert world.enums["result"].values[cell] == result(attack, defence, die)
+    return bool(near)
+
+
+def test_marches_retreats_combats_and_points_are_those_of_the_second_version() -> None:
+    combats = sum(map(same_as_the_second_version, positions(POSITIONS)))
     assert combats > POSITIONS / 10

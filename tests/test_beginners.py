@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.amendments import apply_house_files
-from rulesdsl.checker import check
-from rulesdsl.diagnostics import Diagnostic
-from rulesdsl.parsing.markdown import read_chapter
-from rulesdsl.source import SourceFile
+from rulesdsl.base.diagnostics import Diagnostic
+from rulesdsl.base.source import SourceFile
+from rulesdsl.checking.checker import check
+from rulesdsl.house.applying import apply_house_files
+from rulesdsl.language.parsing.markdown import read_chapter
 from tests.house_rules import printed
 
 DOCUMENT = """# Deep woods

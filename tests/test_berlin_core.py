@@ -19,7 +19,7 @@ from benchmarks.wargame import (
     first_one,
     positions,
 )
-from interpreter.ruleset import Ruleset
+from interpreter.compiling.ruleset import Ruleset
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +33,8 @@ def test_the_same_answers(ruleset: Ruleset) -> None:
     for s in positions(ruleset, 2, 67):
         copy_position(ruleset, s, war)
         for unit, zone in enumerate(war.at):
-            if zone >= 0:
+            # Who meets whom half-way (7.3.1) is not done by hand.
+            if zone >= 0 and not war.separated >> unit & 1:
                 assert questions.reach(s, unit) == war.reach(unit), unit
                 asked["reach"] += 1
         checked, supplied = s[:], war.copy()

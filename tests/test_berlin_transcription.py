@@ -12,7 +12,7 @@ import pytest
 from berlin_listing import consistency_problems, transcription_problems
 from berlin_mutations import KINDS, changed_game
 
-from rulesdsl.resources import data_dir
+from rulesdsl.base.resources import data_dir
 
 BERLIN = data_dir("games") / "race_for_berlin"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.checker import check
-from rulesdsl.diagnostics import Diagnostic
-from rulesdsl.loader import load_game
+from rulesdsl.base.diagnostics import Diagnostic
+from rulesdsl.book.loader import load_game
+from rulesdsl.checking.checker import check
 
 MAP = """kind: areas
 spaces:

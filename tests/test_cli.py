@@ -14,11 +14,11 @@ import pytest
 from click.shell_completion import ShellComplete
 from click.testing import CliRunner, Result
 
-from interpreter.game import open_game
+from interpreter.playing.game import open_game
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.resources import shipped_games
 from rulesdsl.cli import COMMANDS, failures, group
 from rulesdsl.cli.failures import Failure
-from rulesdsl.diagnostics import UsageError
-from rulesdsl.resources import shipped_games
 from tests.command_line import ENVIRONMENT, ROOT, program, run
 
 

@@ -36,7 +36,7 @@ def test_check_json_has_the_promised_form(game: Path) -> None:
     assert report["schema_version"] == 1
     assert report["warnings"] == []
     (error,) = report["errors"]
-    assert set(error) == {"code", "message", "file", "line", "column", "rule", "help"}
+    assert set(error) == {"code", "message", "file", "line", "column", "rule", "help", "fixes"}
     assert error["file"] == str(chapter)
     assert "tird" in chapter.read_text(encoding="utf-8").splitlines()[error["line"] - 1]
 

@@ -77,7 +77,8 @@ def test_commands_at_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     typed = [
         "help", "a1", "why 1", "why not a1", "why not a1 --rule", "why not nowhere",
         "why", "odds 1", "hint", "rule 2.1", "rule",
-        "board", "log", "look a1", "look nothing", "map", "auto", "undo", "undo", "99", "0", "zzz", "a",
+        "board", "log", "look a1", "look nothing", "map", "auto", "undo", "undo!", "undo",
+        "99", "0", "zzz", "a",
         "/save", "quit",
     ]  # fmt: skip
     result = run("play", "tic_tac_toe", "--seat", "all=human", lines="\n".join(typed))
@@ -90,6 +91,7 @@ def test_commands_at_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "nothing about it is left to chance" in out
     assert "hint:" in out
     assert "Only an empty cell can be marked" in out
+    assert "Nought was asked since; undo! takes it back all the same" in out
     assert "taken back: 1 decision" in out
     assert "there is nothing to take back" in out
     assert "there are options 1 to 9" in out
@@ -137,7 +139,8 @@ def test_save_and_go_on(tmp_path: Path) -> None:
 def test_undo_stops_at_dice(tmp_path: Path) -> None:
     lines = "end\nvillage\nhussars\nundo\nundo!\nquit\n"
     result = run("play", "skirmish", "--seat", "all=human", "--seed", "1", "--ask-always", lines=lines)
-    assert "taken back" in result.output
+    assert "undo! takes it back all the same" in result.output
+    assert "taken back, although" in result.output
 
 
 def test_secrets_stay_secret_at_one_screen() -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from interpreter.simulating import simulation
-from interpreter.simulating.simulation import Table
+from interpreter.measuring import simulation
+from interpreter.measuring.simulation import Table
 from rulesdsl.cli import group
 from rulesdsl.cli.simulate import table_for
 from tests.house_rules import amends, document

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.session import Session
+from interpreter.playing.session import Session
 
 GAME = """# Course of play
 

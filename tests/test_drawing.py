@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from drawing_checks import SVG, check_apart, check_document, loaded
 
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.resources import data_dir, shipped_games
+from rulesdsl.book.loader import GameSource
 from rulesdsl.drawing import (
     MapOptions,
     PieceView,
@@ -19,10 +21,8 @@ from rulesdsl.drawing import (
     set_up,
     style_of,
 )
-from rulesdsl.drawing.geometry import contains, signed_area
-from rulesdsl.drawing.style import LOOSE
-from rulesdsl.loader import GameSource
-from rulesdsl.resources import data_dir, shipped_games
+from rulesdsl.drawing.shapes.geometry import contains, signed_area
+from rulesdsl.drawing.style.style import LOOSE
 
 STANDARD_LIBRARY = [
     "__future__",
@@ -91,6 +91,10 @@ def test_every_shape_has_its_heart_inside_and_overlaps_no_other(name: str) -> No
     check_apart(layout)
 
 
+# Points of a board game are joined by lines; drawn as areas, some touch that are not joined.
+BOARDS_OF_POINTS = {"classics/backgammon", "classics/nine_mens_morris"}
+
+
 @pytest.mark.parametrize("name", shipped_games())
 def test_spaces_touch_exactly_where_the_game_has_a_border(name: str) -> None:
     source = shipped(name)
@@ -111,7 +115,10 @@ def test_spaces_touch_exactly_where_the_game_has_a_border(name: str) -> None:
         for side in ready.layout.sides
         if side.there and {side.here, side.there} <= joined
     }
-    assert drawn == wanted
+    if name in BOARDS_OF_POINTS:
+        assert wanted <= drawn
+    else:
+        assert drawn == wanted
 
 
 def test_gaps_hidden_classes_and_ways() -> None:
@@ -146,7 +153,7 @@ def test_estimates_are_marked(name: str) -> None:
     assert len(marked) >= guesses
     for element in marked:
         assert element.get("font-style") == "italic"
-        assert "".join(element.itertext()).startswith("~")
+        assert "".join(element.itertext()).endswith("?")
     if guesses:
         assert "are estimates" in svg
         assert "are estimates" in draw_map(source)

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rulesdsl.drawing import counter_sheet, draw_map, prepare
-from rulesdsl.drawing.geometry import Point, along, contains, points_along, signed_area, surrounding
-from rulesdsl.drawing.voronoi import OUTSIDE, voronoi
+from rulesdsl.drawing.shapes.geometry import Point, along, contains, points_along, signed_area, surrounding
+from rulesdsl.drawing.shapes.voronoi import OUTSIDE, voronoi
 
 HEXES = """\
 kind: hexes

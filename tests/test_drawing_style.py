@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from drawing_checks import check_document, loaded, made
 
-from rulesdsl.diagnostics import RulebookError
+from rulesdsl.base.diagnostics import RulebookError
 from rulesdsl.drawing import MapOptions, PieceView, SpaceMark, draw_map, piece_view, space_marks, style_of
-from rulesdsl.drawing.layout import Shape
-from rulesdsl.drawing.piles import piles_in
-from rulesdsl.drawing.room import Room
+from rulesdsl.drawing.counters.stacks import piles_in
+from rulesdsl.drawing.map.layout import Shape
+from rulesdsl.drawing.shapes.free_room import Room
 
 MAP = """\
 kind: hexes

@@ -6,10 +6,10 @@ import random
 from fractions import Fraction
 from functools import cache
 
-from interpreter.examples import run_examples
-from interpreter.game import Game, open_game
-from interpreter.invariants import violations
-from interpreter.ledger import count_fired, ledger
+from interpreter.measuring.examples import run_examples
+from interpreter.measuring.ledger import count_fired, ledger
+from interpreter.playing.game import Game, open_game
+from interpreter.playing.invariants import violations
 
 GAMES = 12
 
@@ -32,17 +32,17 @@ def test_the_examples_hold_and_the_printed_overrun_is_among_them() -> None:
 
 
 def test_the_tables_are_those_of_the_sheet() -> None:
-    names = east_front().ruleset().fast.names
+    rule = east_front().ruleset().fast.function
     results = east_front().program.world.enums["overrun_result"].values
-    assert [results[names["T_overrun"](die)] for die in range(-2, 14)] == (
+    assert [results[rule("T", "overrun")(die)] for die in range(-2, 14)] == (
         ["broken"] * 5 + ["pushed_back"] * 5 + ["repulsed"] * 3 + ["bloodied"] * 3
     )
-    assert [bool(names["T_retreat"](die)) for die in range(-3, 13)] == [True] * 7 + [False] * 9
-    assert [bool(names["T_surrender"](die)) for die in range(-4, 13)] == [True] * 7 + [False] * 10
+    assert [bool(rule("T", "retreat")(die)) for die in range(-3, 13)] == [True] * 7 + [False] * 9
+    assert [bool(rule("T", "surrender")(die)) for die in range(-4, 13)] == [True] * 7 + [False] * 10
     germans = {5: 2, 6: 0, 7: -1, 9: -1, 10: -2, 13: -2, 14: -3, 40: -3}
     others = {7: 0, 8: 0, 9: -1, 11: -1, 12: -2, 14: -2, 40: -2}
     for row, expected in ((1, germans), (0, others)):
-        assert {odds: names["T_overrun_odds"](Fraction(odds), row) for odds in expected} == expected
+        assert {odds: rule("T", "overrun_odds")(Fraction(odds), row) for odds in expected} == expected
 
 
 def test_random_games_end_and_every_table_of_the_sheet_is_used() -> None:

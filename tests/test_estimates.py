@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from interpreter.session import Session
+from interpreter.playing.session import Session
 from rulesdsl.cli.play.board import GUESS, Board
 from rulesdsl.cli.play.boardlist import list_spaces
 from rulesdsl.cli.play.things import look

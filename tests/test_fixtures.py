@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.examples import run_examples
-from interpreter.game import Game, open_game
-from interpreter.ruleset import Ruleset, resolve_settings
+from interpreter.compiling.ruleset import Ruleset, resolve_settings
+from interpreter.measuring.examples import run_examples
+from interpreter.playing.game import Game, open_game
 from interpreter.running.machine import Machine
-from rulesdsl.checker import check
-from rulesdsl.diagnostics import render
-from rulesdsl.loader import load_game
+from rulesdsl.base.diagnostics import render
+from rulesdsl.book.loader import load_game
+from rulesdsl.checking.checker import check
 
 FIXTURES = Path(__file__).parent / "testdata" / "fixtures"
 NAMES = ("battle_for_germany", "downfall", "east_front", "fortress_berlin", "race_for_berlin")

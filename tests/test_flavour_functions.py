@@ -15,9 +15,9 @@ import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
 from benchmarks.promises import FIXTURES, random_game, rules_of
-from interpreter.ruleset import Ruleset
+from interpreter.compiling.ruleset import Ruleset
 from rulesdsl import program as pg
-from rulesdsl.types import FLAG, Type
+from rulesdsl.program.types import FLAG, Type
 
 # game, every how many decisions a position is looked at, arguments tried there for each rule
 GAMES = [
@@ -30,17 +30,17 @@ MORE = 12
 KINDS = ("thing", "set", "enum", "flag", "number")
 
 
-def rules(ruleset: Ruleset) -> Iterator[tuple[str, tuple[pg.Var, ...], Type]]:
-    """The name of every generated function, what it is asked about, and of what sort its answer is."""
+def rules(ruleset: Ruleset) -> Iterator[tuple[str, str, tuple[pg.Var, ...], Type]]:
+    """The role and the name of every rule that is a function, what it is asked about, what it answers."""
     program = ruleset.program
     for define in program.defines.values():
-        yield f"d_{define.name}", define.params, define.type
+        yield "d", define.name, define.params, define.type
     for quantity in program.quantities.values():
-        yield f"q_{quantity.name.replace('.', '__')}", quantity.params, quantity.type
+        yield "q", quantity.name, quantity.params, quantity.type
     for action in program.actions.values():
-        yield f"ok_{action.name}", action.params, FLAG
+        yield "ok", action.name, action.params, FLAG
     for route in program.routes.values():
-        yield f"r_{route.name}", route.params, Type("set", "space")
+        yield "r", route.name, route.params, Type("set", "space")
 
 
 def argument(ruleset: Ruleset, s: list[Any], type_: Type, rng: Random) -> int:
@@ -73,15 +73,15 @@ def test_a_rule_answers_the_same_in_both_flavours(name: str, every: int, tries: 
         if number % every:
             continue
         s = machine.s
-        for function, params, type_ in rules(ruleset):
+        for role, rule, params, type_ in rules(ruleset):
             if any(var.type.kind not in KINDS for var in params):
                 continue
-            often = MORE if function.startswith("d_") else 1  # definitions cost little
+            often = MORE if role == "d" else 1  # definitions cost little
             for _ in range(tries * often if params else 1):
                 given = [argument(ruleset, s, var.type, rng) for var in params]
-                answers = [code.ask(code.names[function], s, *given) for code in (fast, full)]
+                answers = [code.ask(code.function(role, rule), s, *given) for code in (fast, full)]
                 if type_.kind == "flag":
                     answers = [bool(answer) for answer in answers]
-                assert answers[0] == answers[1], (function, given, number)
+                assert answers[0] == answers[1], (role, rule, given, number)
                 asked += 1
     assert asked > 500

@@ -12,12 +12,12 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rulesdsl import syntax as sx
+from rulesdsl.base.source import SourceFile
 from rulesdsl.cli import group
-from rulesdsl.parsing.parser import parse_chapter, parse_example, parse_rule
-from rulesdsl.printing.formatter import format_chapter
-from rulesdsl.printing.printer import print_example, print_rule
-from rulesdsl.source import SourceFile
+from rulesdsl.language import syntax as sx
+from rulesdsl.language.parsing.parser import parse_chapter, parse_example, parse_rule
+from rulesdsl.language.printing.formatter import format_chapter
+from rulesdsl.language.printing.printer import print_example, print_rule
 from tests import rule_strategies
 from tests import strategies as trees
 

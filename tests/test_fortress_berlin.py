@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import random
+import re
 from functools import cache
 from typing import Any
 
 import pytest
-from oracles.fortress import City, Position, Unit
+from fortress_games import Comparison, city, compare
 
-from interpreter.examples import play_example, rules_for, run_examples
-from interpreter.game import Game, open_game
-from interpreter.invariants import violations
-from interpreter.ledger import ledger
-from interpreter.ruleset import Ruleset
+from interpreter.measuring.examples import play_example, rules_for, run_examples
+from interpreter.measuring.ledger import ledger
+from interpreter.playing.game import Game, open_game
+from interpreter.playing.invariants import violations
+from interpreter.playing.session import Session
 from interpreter.running.machine import Machine
-from interpreter.session import Session
 
 NAME = "fortress_berlin"
 DECISIONS = 500  # of a game; whole ones are played by `rulesdsl simulate`
-MARCHES = 60
+MARCHES = 40
+FULL = os.environ.get("RULESDSL_BARS") == "full"
 
 
 @cache
@@ -44,6 +46,33 @@ def test_every_paragraph_with_rules_has_an_example() -> None:
 
 def test_the_examples_hold() -> None:
     assert not [(r.rule, r.problems) for r in run_examples(fortress()) if not r.passed]
+
+
+ROW = re.compile(r"\| (\d+) \| `(\w+)` \| ([^|]+) \| (.*) \| (switch|settled|data) \|")
+
+
+def test_the_list_of_readings_is_that_of_the_chapters() -> None:
+    text = (fortress().source.directory / "readings.md").read_text("utf-8")
+    rows = [match for line in text.splitlines() if (match := ROW.match(line))]
+    assert [int(row[1]) for row in rows] == list(range(1, len(rows) + 1))
+    listed = {row[2]: (row[3].strip(), re.findall(r"`(\w+)`", row[4])) for row in rows if row[5] == "switch"}
+    settings = fortress().program.settings.values()
+    assert listed == {s.name: (s.rule, list(s.alternatives)) for s in settings if s.kind == "reading"}
+
+
+@pytest.mark.parametrize(("rule", "decider"), [("13.5", 2), ("13.6.1", 1), ("13.7", 1)])
+def test_who_commands_units_decides_for_them(rule: str, decider: int) -> None:
+    """With four and more players (17.3) Hitler does not decide for units of others."""
+    examples = [e for e in fortress().program.examples if e.rule == rule and "at_table" in dict(e.settings)]
+    germans = ("first_german", "second_german", "third_german")
+    for example in examples:
+        ruleset = rules_for(fortress(), example)
+        session, problems = play_example(fortress(), ruleset, example)
+        pending = session.machine.pending
+        assert not problems
+        assert pending is not None
+        assert ruleset.program.world.universes["player"].ids[pending.who] == germans[decider]
+    assert examples
 
 
 class LoggedMachine(Machine):
@@ -81,51 +110,35 @@ def test_the_beginning_of_a_random_game_breaks_no_invariant(scenario: str, optio
 
 
 # ---- the second version ------------------------------------------------------------------------------
-def position_of(ruleset: Ruleset, s: list[Any]) -> Position:
-    world, layout = ruleset.program.world, ruleset.layout
-    spaces = world.universes["space"].ids
-
-    def marked(name: str) -> set[str]:
-        cells = layout.flags["space", name].values()
-        return {i for n, i in enumerate(spaces) if any(s[c] >> n & 1 for c in cells)}
-
-    at, face, facing, disorder = (
-        layout.arrays["piece", name].base for name in ("at", "face", "facing", "disorder")
-    )
-    units = {}
-    for i, name in enumerate(world.universes["piece"].ids):
-        entry = fortress().source.pieces[name]
-        place = spaces[s[at + i]] if s[at + i] >= 0 else ""
-        if entry.kind != "unit" or not place.isdigit():
-            continue
-        facts = entry.on_face(s[face + i])
-        units[name] = Unit(
-            name, str(facts["side"]), str(facts.get("formation") or ""), bool(facts.get("mobile_corps")),
-            place, s[face + i], world.enums["direction"].values[s[facing + i]], s[disorder + i] >= 0,
-            int(str(facts["allowance"])),
-        )  # fmt: skip
-    return Position(units, marked("ruined"), marked("silenced"))
+def test_positions_of_random_games_are_those_of_the_second_version() -> None:
+    """RULESDSL_BARS=full: 20,000 positions, as many as half an hour of greedy games gives among them."""
+    comparison = compare("random", 20_000 if FULL else 40, 10 if FULL else 30, "referee")
+    assert comparison.differences == []
+    assert comparison.compared["positions"] >= 40
+    assert comparison.compared["result"] > 10
 
 
-def test_zones_of_control_and_marches_are_those_of_the_second_version() -> None:
-    city, rng, compared = City(fortress().source), random.Random("oracle"), 0
+@pytest.mark.skipif(not FULL, reason="greedy takes its time")
+def test_positions_of_greedy_games_are_those_of_the_second_version() -> None:
+    comparison = compare("greedy", 10_000, 1, "referee", seconds=1_800)
+    assert comparison.differences == []
+    assert comparison.compared["positions"] > 100
+
+
+def test_marches_into_full_hexes_are_barred_if_so_read() -> None:
+    rng = random.Random("oracle")
     session = Session.start(NAME, "prepared", seed=3, readings={"overstacking": "barred"})
-    while compared < MARCHES:
-        for _ in range(40):
-            session.choose(rng.choice(session.options))
-        ruleset, s = session.ruleset, session.machine.s
-        world, names, position = ruleset.program.world, ruleset.fast.names, position_of(ruleset, s)
-        spaces, pieces = world.universes["space"].ids, world.universes["piece"].ids
-        for side in ("german", "soviet"):
-            zone = {h for i, h in enumerate(spaces) if h.isdigit() and names[f"d_{side}_zoc"](s, i)}
-            assert zone == city.zone(position, side)
-        for unit in rng.sample(sorted(position.units.values(), key=lambda u: u.name), 6):
-            if fortress().source.pieces[unit.name].on_face(0)["kind"] == "youth":
-                continue  # they wait for the SS (11.2.2)
-            state, number = s[:], pieces.index(unit.name)
-            points = unit.allowance or 4
-            state[ruleset.layout.arrays["piece", "purse"].base + number] = points
-            reached = names["r_march"](state, number)
-            mine = {h for i, h in enumerate(spaces) if reached >> i & 1 and h.isdigit()} - {unit.at}
-            assert mine == city.march(position, unit, points), unit
-            compared += 1
+    for _ in range(120):
+        session.choose(rng.choice(session.options))
+    comparison = Comparison(session.ruleset, rng)
+    s, position = session.machine.s, comparison.reader.position(session.machine.s)
+    full = 0
+    for unit in rng.sample(sorted(position.units.values(), key=lambda u: u.name), MARCHES):
+        state, number = s[:], comparison.index[unit.name]
+        state[session.ruleset.layout.arrays["piece", "purse"].base + number] = unit.allowance
+        reached = comparison.rule("r", "march", state, number)
+        spaces = comparison.reader.spaces
+        mine = {h for i, h in enumerate(spaces) if reached >> i & 1 and h.isdigit()} - {unit.at}
+        assert mine == city().march(position, unit, unit.allowance, crowding=False)
+        full += mine != city().march(position, unit, unit.allowance)
+    assert full > 0

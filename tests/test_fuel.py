@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import ir_text
 import pytest
 
-from interpreter.codegen.metering import Meter, counts
-from interpreter.game import open_game
+from interpreter.compiling.emit.text import source
+from interpreter.compiling.optimise.fuel import Meter
+from interpreter.playing.game import open_game
+from interpreter.playing.session import Session
 from interpreter.running.fuel import RunawayRule
-from interpreter.session import Session
-from rulesdsl.diagnostics import RulebookError
+from rulesdsl.base.diagnostics import RulebookError
 from tests.patience import without_hanging
 
 LITTLE = 3_000_000
@@ -175,30 +177,46 @@ def test_ordinary_decisions_use_a_small_part_of_the_fuel() -> None:
         assert machine.code.work - machine.code.meter[0] < machine.code.work / 10
 
 
+def metered(*texts: str, largest: int, once: frozenset[str] = frozenset()) -> tuple[Meter, list[str]]:
+    meter = Meter(largest)
+    functions = [ir_text.function(text) for text in texts]
+    return meter, [source(one) for one in meter.metered(functions, once=once)]
+
+
 @pytest.mark.parametrize(("turns", "counted"), [(9, False), (1_000_000, True)])
 def test_what_is_called_once_counts_only_long_loops(turns: int, counted: bool) -> None:
     """A loop that says how often it turns is believed, however small the game is."""
-    source = f"def do_0(s):\n    for v in range({turns}):\n        s[v] = s[v] + s[v]"
-    metered = Meter(10).metered([source], frozenset({"do_0"}))
-    assert counts(metered[0]) is counted
-    assert not counts("\n".join(Meter(10).metered([source.replace(str(turns), "9")])))
+    text = "def do_0(s):\n    for v in range({}):\n        s[3 + v] = s[3 + v] + s[3 + v]"
+    assert metered(text.format(turns), largest=10, once=frozenset({"do_0"}))[0].counts is counted
+    assert not metered(text.format(9), largest=10)[0].counts
 
 
 def test_what_few_members_come_to_is_counted_when_they_do() -> None:
     """A loop over all units that asks only the near ones much was once charged for asking all."""
     far = "def far(s):\n" + "\n".join(["    s[0] = s[1] + s[2]"] * 900)
     loop = (
-        "def near(s):\n    for v in MEMBERS[7]:\n        if not s[v]: continue\n        far(s)\n        break"
+        "def near(s):\n    for v in MEMBERS[7]:\n        if not s[3 + v]: continue\n        far(s)\n"
+        "        break"
     )
-    lines = Meter(1_000).metered([far, loop])[1].split("\n")
+    lines = metered(far, loop, largest=1_000)[1][1].split("\n")
     each, few = (int(line.split()[-1]) for line in lines if "FUEL[0] -=" in line)
     assert each < 10
     assert few > 2_000
-    assert lines.index("        if not s[v]: continue") < lines.index(f"        FUEL[0] -= {few}")
+    assert lines.index("        if not s[3 + v]: continue") < lines.index(f"        FUEL[0] -= {few}")
 
 
 def test_a_variable_that_is_called_like_a_block_is_no_work() -> None:
     """Blocks are called b0, b1 …; so are variables, and nobody calls a block by its name."""
-    block = "def b4(m, f):\n" + "\n".join(["    m.s[0] = m.s[1]"] * 900)
-    plain = "def d_plain(s):\n    for v in MEMBERS[7]:\n        b4 = s[v]\n        if b4: break"
-    assert not counts(Meter(100).metered([block, plain])[1])
+    block = "def b4(m, s, f):\n" + "\n".join(["    s[0] = s[1]"] * 900)
+    plain = "def d_plain(s):\n    for v in MEMBERS[7]:\n        b4 = s[3 + v]\n        if b4: break"
+    assert "FUEL" not in metered(block, plain, largest=100)[1][1]
+
+
+def test_what_a_loop_in_one_line_does_is_counted() -> None:
+    """Options of pairs: a loop with nothing but one short statement in it once counted for nothing."""
+    text = (
+        "def d(s):\n    for v in MEMBERS[s[1]]:\n        for w in MEMBERS[s[2]]:\n            put_in(v, w)\n"
+        "    return 0"
+    )
+    assert metered(text, largest=100)[0].counts
+    assert not metered(text, largest=5)[0].counts

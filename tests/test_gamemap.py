@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rulesdsl.data.gamemap import build_map
-from rulesdsl.data.pieces import Piece, build_pieces
-from rulesdsl.data.scenario import build_scenario, placements
-from rulesdsl.diagnostics import Diagnostic
+from rulesdsl.base.diagnostics import Diagnostic
+from rulesdsl.book.map.game_map import build_map
+from rulesdsl.book.pieces import Piece, build_pieces
+from rulesdsl.book.scenario import build_scenario, placements
 from tests.datafiles import built_map, document, small
 
 

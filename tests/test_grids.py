@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from rulesdsl.data.gamemap import GameMap, build_map
-from rulesdsl.data.grids import letters
-from rulesdsl.limits import Limits
+from rulesdsl.base.limits import Limits
+from rulesdsl.book.map.game_map import GameMap, build_map
+from rulesdsl.book.map.grids import letters
 from tests.datafiles import built_map, document, small
 
 

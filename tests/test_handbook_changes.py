@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.game import open_game
+from interpreter.playing.game import open_game
 from rulesdsl.handbook import Book, Facts, markdown_files
-from rulesdsl.handbook.blocks import Item
-from rulesdsl.handbook.inline import link, strong, to_html
-from rulesdsl.handbook.sentence_diff import merged_item, merged_text
+from rulesdsl.speaking.blocks import Item
+from rulesdsl.speaking.inline import link, strong, to_html
+from rulesdsl.speaking.sentence_diff import merged_item, merged_text
 from tests.handbook_pages import check_links, documents, site
 
 BIG = "race_for_berlin"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdsl.data.tablefile import build_table
-from rulesdsl.data.tables import Table
-from rulesdsl.handbook.inline import link, plain, said, to_html
-from rulesdsl.handbook.markup import markdown_to_html
-from rulesdsl.handbook.table_analysis import analyse, order_of_names
+from rulesdsl.book.tables.file import build_table
+from rulesdsl.book.tables.table import Table
+from rulesdsl.handbook.analysis.tables import analyse, order_of_names
+from rulesdsl.handbook.writers.markup import markdown_to_html
+from rulesdsl.speaking.inline import link, plain, said, to_html
 from tests.datafiles import document, sound
 
 

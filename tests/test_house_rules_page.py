@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from rulesdsl.base.source import SourceFile
 from rulesdsl.cli import group
-from rulesdsl.printing.formatter import format_chapter
-from rulesdsl.source import SourceFile
+from rulesdsl.language.printing.formatter import format_chapter
 
 PAGE = Path(__file__).parents[1] / "docs" / "house_rules.md"
 FILE = re.compile(r"^(`{4})markdown file=(\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)

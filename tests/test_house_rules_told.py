@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import open_game
-from interpreter.replaying.divergence import replay_under
-from interpreter.session import Session
-from rulesdsl.amendments import apply_house_files
-from rulesdsl.differences.difftext import diff_json
-from rulesdsl.differences.rulediff import diff_rules
+from interpreter.keeping.divergence import replay_under
+from interpreter.playing.game import open_game
+from interpreter.playing.session import Session
+from rulesdsl.house.applying import apply_house_files
+from rulesdsl.house.differences.difftext import diff_json
+from rulesdsl.house.differences.rule_diff import diff_rules
 from tests.house_rules import amends, applied, document, files, printed
 from tests.test_house_rules_in_use import HORSES, WALLS, run
 

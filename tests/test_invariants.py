@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from interpreter.game import open_game
-from interpreter.invariants import violations
-from interpreter.ruleset import Ruleset
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.playing.game import open_game
+from interpreter.playing.invariants import violations
 from interpreter.running.machine import Machine
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"

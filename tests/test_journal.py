@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.saving import journal as journal_module
-from interpreter.saving.journal import Journal
-from interpreter.saving.savefile import DamagedSave, SaveError, read_save
-from interpreter.saving.saves import load, verify
-from interpreter.session import Session
+from interpreter.keeping import journal as journal_module
+from interpreter.keeping.held_file import SaveInUse
+from interpreter.keeping.journal import Journal
+from interpreter.keeping.save_file import DamagedSave, SaveError, read_save
+from interpreter.keeping.saves import load, verify
+from interpreter.playing.session import Session
 
 
 def begun(tmp_path: Path, decisions: int = 0) -> Session:
@@ -116,7 +117,7 @@ def test_an_existing_file_is_never_overwritten(tmp_path: Path) -> None:
 
 def test_two_windows_cannot_play_one_game(tmp_path: Path) -> None:
     session = begun(tmp_path)
-    with pytest.raises(SaveError, match="another window"):
+    with pytest.raises(SaveInUse, match=rf"played by process {os.getpid()} on .* since 2.*--watch"):
         Journal.resume(tmp_path / "a.journal")
     assert Journal.resume(closed(session)).choices == []
 

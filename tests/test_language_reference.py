@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.examples import run_examples
-from interpreter.game import Game, finish_game
-from rulesdsl.data.gamemap import build_map
-from rulesdsl.data.pieces import build_pieces
-from rulesdsl.data.scenario import build_scenario
-from rulesdsl.data.tablefile import build_table
-from rulesdsl.data.yamlfile import load_yaml
-from rulesdsl.diagnostics import render
-from rulesdsl.loader import assemble_game
-from rulesdsl.source import SourceFile
+from interpreter.measuring.examples import run_examples
+from interpreter.playing.game import Game, finish_game
+from rulesdsl.base.diagnostics import render
+from rulesdsl.base.source import SourceFile
+from rulesdsl.book.loader import assemble_game
+from rulesdsl.book.map.game_map import build_map
+from rulesdsl.book.pieces import build_pieces
+from rulesdsl.book.scenario import build_scenario
+from rulesdsl.book.tables.file import build_table
+from rulesdsl.book.yaml.file import load_yaml
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "tests" / "testdata" / "language"
@@ -29,6 +29,9 @@ def game() -> Game:
     files = [SourceFile(p, p.read_text(encoding="utf-8")) for p in sorted(DATA.rglob("*.yaml"))]
     text = PAGE.read_text(encoding="utf-8")
     files.append(SourceFile(DATA / "rules" / "language.md", text, "docs/language.md"))
+    shown = re.findall(r"^````markdown\n(.*?)^````$", text, re.MULTILINE | re.DOTALL)
+    (opponent,) = (found for found in shown if "## opponent" in found)
+    files.append(SourceFile(DATA / "opponent.md", opponent, "docs/language.md"))
     source, problems = assemble_game(DATA, files)
     assert source is not None
     game = finish_game(source, problems)

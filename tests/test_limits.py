@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.limits import Limits
+from rulesdsl.base.limits import Limits
 
 HOME = Path(__file__).parent.parent
 SKIRMISH = str(HOME / "games" / "tutorial" / "skirmish")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdsl.differences.rulediff import diff_rules
+from rulesdsl.house.differences.rule_diff import diff_rules
 from tests.house_rules import amends, applied, document
 
 LONG = (

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.checker import check
-from rulesdsl.diagnostics import Diagnostic, errors
-from rulesdsl.loader import assemble_game, load_game
-from rulesdsl.resources import data_dir
-from rulesdsl.source import SourceFile
+from rulesdsl.base.diagnostics import Diagnostic, errors
+from rulesdsl.base.resources import data_dir
+from rulesdsl.base.source import SourceFile
+from rulesdsl.book.loader import assemble_game, load_game
+from rulesdsl.checking.checker import check
 
 GAMES = ("race_for_berlin", "tutorial/skirmish", "tutorial/connect_four", "tutorial/breakthrough")
 WANTED = 200

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.examples import run_examples
-from interpreter.game import open_game
-from interpreter.ledger import ledger
-from interpreter.saving import carried
-from interpreter.saving.saves import load, save
-from interpreter.session import Session
-from rulesdsl.amendments import apply_house_files
-from rulesdsl.checker import check
-from rulesdsl.diagnostics import Diagnostic, errors
+from interpreter.keeping import carried_rules as carried
+from interpreter.keeping.saves import load, save
+from interpreter.measuring.examples import run_examples
+from interpreter.measuring.ledger import ledger
+from interpreter.playing.game import open_game
+from interpreter.playing.session import Session
+from rulesdsl.base.diagnostics import Diagnostic, errors
+from rulesdsl.base.resources import data_dir
+from rulesdsl.base.source import SourceFile
+from rulesdsl.book.loader import load_game
+from rulesdsl.checking.checker import check
 from rulesdsl.handbook import Book, Facts, html_files
-from rulesdsl.loader import load_game
-from rulesdsl.resources import data_dir
-from rulesdsl.source import SourceFile
+from rulesdsl.house.applying import apply_house_files
 
 SALIENT = Path(__file__).parent / "testdata" / "games" / "salient"
 NAMED = "modules: [east_front/aid]"
@@ -56,6 +56,36 @@ def test_a_game_with_other_words_uses_the_module_of_a_shipped_game() -> None:
     while not session.over:
         session.choose(session.options[0])
     assert {"11.4.3i", "16.6.6"} <= {entry.rule for entry in session.log}
+
+
+def test_a_word_of_the_module_is_the_games_definition_even_if_a_player_has_that_name(salient: Path) -> None:
+    """Finns serve a player called german; the aid asks whether units are German."""
+    chapter = next((salient / "rules").glob("*.md")).relative_to(salient).as_posix()
+    change(salient, "game.yaml", "id: axis", "id: german")
+    change(salient, "pieces.yaml", "nation: german, arm: foot", "nation: finn, side: german, arm: foot")
+    change(salient, "pieces.yaml", "nation: german, arm: tank", "nation: teuton, side: german, arm: tank")
+    change(salient, "pieces.yaml", "nation: soviet", "nation: soviet, side: soviets")
+    change(
+        salient,
+        chapter,
+        "nation: german or soviet",
+        "nation: teuton or finn or soviet\n    printed side: player",
+    )
+    change(salient, chapter, "= axis when unit is german\n    = soviets otherwise", "= unit.side")
+    change(salient, chapter, "define on_map", "define german(unit) = unit is teuton\ndefine on_map")
+    change(salient, chapter, "is axis", "is german")
+    change(salient, chapter, "axis chooses", "german chooses")
+    change(salient, chapter, "enemy_of(axis, goal)", "enemy_of(german, goal)")
+    change(salient, chapter, "axis wins", "german wins")
+    change(
+        salient,
+        chapter,
+        "(it) is german, kursk) = 12",
+        "(it) is german, kursk) = 12\n    least_odds(units where owner(it) is german, oboyan) = 7",
+    )
+    game = open_game(salient)
+    assert not game.warnings
+    assert [result.problems for result in run_examples(game) if not result.passed] == []
 
 
 def test_what_the_game_declares_takes_the_place_of_an_optional_line_of_the_module() -> None:

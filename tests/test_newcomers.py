@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.examples import run_examples
-from interpreter.game import open_game
-from rulesdsl.workspace import Workspace
+from interpreter.measuring.examples import run_examples
+from interpreter.playing.game import open_game
+from rulesdsl.pipeline.workspace import Workspace
 
 HUNT = Path(__file__).parent / "testdata" / "games" / "hunt"
 RULES = "rules/01_hunt.md"

@@ -13,15 +13,15 @@ import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
 from benchmarks.promises.odds import ATTACKS, sampled_attack
-from interpreter.chances.odds import Way, dice_chances, explore
-from interpreter.chances.outcomes import Odds, odds_of
-from interpreter.chances.table_odds import all_table_odds, result_text
-from interpreter.game import Game, open_game
-from interpreter.ruleset import Ruleset
-from rulesdsl.data.tables import Table
-from rulesdsl.diagnostics import UsageError
-from rulesdsl.handbook.tables import shown_cell
-from rulesdsl.resources import shipped_games
+from interpreter.asking.odds.outcomes import Odds, odds_of
+from interpreter.asking.odds.tables import all_table_odds, result_text
+from interpreter.asking.odds.weigh import Way, dice_chances, explore
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.playing.game import Game, open_game
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.resources import shipped_games
+from rulesdsl.book.tables.table import Table
+from rulesdsl.handbook.pages.tables import shown_cell
 
 # So many combats of each game are sampled here; `python benchmarks/bars.py odds` takes a million of each.
 SAMPLES = {
@@ -134,7 +134,7 @@ def test_each_change_by_itself() -> None:
     single = found.single()
     assert all(0 < chance <= 1 for chance in single.values())
     assert single["Guards: removed"] == Fraction(1, 2)
-    assert single["Guards: flipped"] == Fraction(1, 2), (
+    assert single["Guards: reduced"] == Fraction(1, 2), (
         "a unit that is removed is not told to be flipped, too"
     )
 
@@ -148,7 +148,7 @@ def test_choices_can_be_weighed_evenly() -> None:
 def test_results_read_back_as_they_are_printed() -> None:
     _, ruleset = opened("tutorial/skirmish")
     table = ruleset.program.tables["combat"]
-    lookup = ruleset.full.names["T_combat"]
+    lookup = ruleset.full.function("T", "combat")
     assert result_text(ruleset.program, table, lookup(3, 6)) == "D2R"
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdsl.checker import check
-from rulesdsl.diagnostics import Diagnostic, errors
-from rulesdsl.loader import GameSource, assemble_game, load_game
-from rulesdsl.resources import data_dir
-from rulesdsl.source import SourceFile
+from rulesdsl.base.diagnostics import Diagnostic, errors
+from rulesdsl.base.resources import data_dir
+from rulesdsl.base.source import SourceFile
+from rulesdsl.book.loader import GameSource, assemble_game, load_game
+from rulesdsl.checking.checker import check
 
 CONNECT, BREAK, SKIRMISH = "tutorial/connect_four", "tutorial/breakthrough", "tutorial/skirmish"
+EAST = "east_front"
 CASES = [
     # statements that cannot be read are taken as they were meant
     (BREAK, "phase game", "phase phase game", '"phase" stands here twice', ""),
@@ -44,6 +45,9 @@ CASES = [
     ("race_for_berlin", "on_map(it) and may_go_short", "on_mapp(it) and may_go_short", "on_mapp", "on_map"),
     # what is not known is not nought, either
     ("race_for_berlin", "1 - 1 / ratio", "1 - 1 / raito", 'nothing is called "raito"', "ratio"),
+    # the base of a quantity, whose type is asked for before it is looked at
+    (EAST, "= losses(opponent(player)) - losses", "= loses(opponent(player)) - losses", "loses", "losses"),
+    (EAST, "= losses(opponent(player))\n", "= losses(oponent(player))\n", '"oponent"', "opponent"),
     # words of the language that were taken for names
     (SKIRMISH, "= some zone among", "= soome zone among", '"soome"', 'did you mean "some"?'),
     (SKIRMISH, "over zones where it", "over zones wher it", 'nothing is called "wher"', '"when" or "where"'),

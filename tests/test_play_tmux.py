@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.saving.saves import load
+from interpreter.keeping.saves import load
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 60.0  # seconds; a busy machine is no failure
@@ -115,7 +115,7 @@ def test_an_evening(terminal: Terminal, tmp_path: Path) -> None:
     screen = terminal.wait_for(r"march of Hussars")
     assert "going on after 1 decision)" in screen
     terminal.type("1")
-    terminal.wait_for(r"Hussars: to")
+    terminal.wait_for(r"Hussars →")
     terminal.type("undo")
     terminal.wait_for(r"taken back: 1 decision")
     terminal.type("quit")
@@ -154,7 +154,7 @@ def test_the_curtain_between_two_people(terminal: Terminal) -> None:
     screen = terminal.wait_for(r"Red: who marches\?")
     assert "your tokens: Morning mist; Blue holds 0" in screen
     assert "board" in screen
-    assert "Hussars: to" in screen, "what the other one did is told behind the curtain"
+    assert "Hussars →" in screen, "what the other one did is told behind the curtain"
 
 
 def test_a_narrow_terminal_without_colours(terminal: Terminal) -> None:

@@ -9,18 +9,18 @@ import pytest
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from interpreter.logwords import note_text
-from interpreter.moments import LogEntry
-from interpreter.replaying.replay import Replay
-from interpreter.session import Session
+from interpreter.keeping.replay import Replay
+from interpreter.playing.log_lines import note_text
+from interpreter.playing.moments import LogEntry
+from interpreter.playing.session import Session
 from rulesdsl import program as pg
+from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.output import waiting
 from rulesdsl.cli.play import answers, screen
 from rulesdsl.cli.play.board import mixed_number
 from rulesdsl.cli.play.telling import hanging, log_lines
 from rulesdsl.cli.play.things import look, options_meant
-from rulesdsl.diagnostics import UsageError
-from rulesdsl.types import Type
+from rulesdsl.program.types import Type
 
 PROMPT = "activate a unit"
 
@@ -108,7 +108,7 @@ def test_what_happens_to_a_thing_is_told_without_a_verb() -> None:
     told = [
         note_text(program, kind, (units, zone), "", (3, 0)) for kind in ("flip", "remove", "move", "place")
     ]
-    ends = ["flipped", "removed", f"to {where}", f"placed in {where}"]
+    ends = ["turned over", "removed", f"to {where}", f"placed in {where}"]
     assert told == [f"{one}, {other}: {end}" for end in ends]
 
 

@@ -12,16 +12,17 @@ import pytest
 
 from benchmarks.promises import FIXTURES, PATROL, RUNAWAY, Outcome, opened, rules_of
 from benchmarks.promises.playing import lockstep
-from interpreter.codegen.loops import as_cells, as_marks
-from interpreter.examples import run_examples
-from interpreter.game import open_game
-from interpreter.layout import walk_steps
+from interpreter.compiling.optimise.bulk_loops import as_cells, as_marks
+from interpreter.measuring import simulation
+from interpreter.measuring.examples import run_examples
+from interpreter.playing.game import open_game
 from interpreter.running.fuel import RunawayRule
-from interpreter.simulating import simulation
 from rulesdsl import program as pg
+from rulesdsl.program.walk import walk_steps
 
 EXITS = str(FIXTURES / "exits")
 SWEEPS = str(FIXTURES / "sweeps")
+FOG = str(FIXTURES / "fog")
 
 
 def test_every_way_out_of_a_procedure() -> None:
@@ -52,6 +53,13 @@ def test_windows_tokens_and_journeys() -> None:
     outcome = Outcome()
     for seed in range(60):
         lockstep(outcome, "patrol", *rules_of(PATROL), seed)
+    assert outcome.failed == 0, "\n".join(outcome.examples)
+
+
+def test_stacks_and_hidden_counters() -> None:
+    outcome = Outcome()
+    for seed in range(60):
+        lockstep(outcome, "fog", *rules_of(FOG), seed)
     assert outcome.failed == 0, "\n".join(outcome.examples)
 
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.ruleset import Ruleset
-from interpreter.session import Session
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.playing.session import Session
+from rulesdsl.base.diagnostics import RulebookError
+from rulesdsl.base.source import SourceFile
 from rulesdsl.cli.play.screen import header
-from rulesdsl.diagnostics import RulebookError
 from rulesdsl.handbook import Book, Facts
-from rulesdsl.handbook.inline import plain
-from rulesdsl.handbook.say_rules import say_rule
-from rulesdsl.parsing.parser import parse_rule
-from rulesdsl.source import SourceFile
+from rulesdsl.language.parsing.parser import parse_rule
+from rulesdsl.speaking.inline import plain
+from rulesdsl.speaking.say.rules import say_rule
 
 GAME = "game: ledger\ntitle: T\nplayers:\n  - {id: red, name: Red}\n  - {id: blue, name: Blue}\n"
 RULES = """# Ledger
@@ -114,7 +114,7 @@ def test_a_track_that_keeps_its_value_is_no_news_but_its_rule_counts(tmp_path: P
 
 
 def test_a_quiet_game_is_saved_and_opened_with_the_same_log(tmp_path: Path) -> None:
-    from interpreter.saving.saves import load, save
+    from interpreter.keeping.saves import load, save
 
     session = played(tmp_path, "quiet ")
     save(session, tmp_path / "game.save")

@@ -18,13 +18,13 @@ from oracles.berlin_board import CAMPS, Board
 from oracles.berlin_combat import Asked, Combat, Referee
 from oracles.berlin_positions import Attempt, random_attempt
 
-from interpreter.examples import run_examples
-from interpreter.game import Game, open_game
-from interpreter.ledger import ledger
-from interpreter.ruleset import Ruleset
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.measuring.examples import run_examples
+from interpreter.measuring.ledger import ledger
+from interpreter.playing.game import Game, open_game
+from interpreter.playing.prompts import option_key, out_key
 from interpreter.running.machine import Machine
-from interpreter.wording import option_key, out_key
-from rulesdsl.data.scenario import Setting
+from rulesdsl.book.scenario import Setting
 
 FULL = os.environ.get("RULESDSL_BARS") == "full"
 POSITIONS = 20_000 if FULL else 1_000
@@ -164,17 +164,17 @@ def same_numbers(ruleset: Ruleset, machine: Machine, combat: Combat, extra: bool
         "urban": int(combat.urban),
         "paid_extra": int(extra),
     }
-    s, names = machine.s[:], ruleset.fast.names
+    s, rule = machine.s[:], ruleset.fast.function
     for name, value in values.items():
         s[ruleset.layout.fields["combat", name]] = value
     attack, defence = combat.attack(), combat.defence()
-    assert (names["q_combat__attack"](s), names["q_combat__defence"](s)) == (attack, defence)
+    assert (rule("q", "combat.attack")(s), rule("q", "combat.defence")(s)) == (attack, defence)
     ratio = combat.ratio()
-    assert names["odds"](attack, defence) == (ratio if ratio >= 1 else Fraction(1, -ratio))
+    assert ruleset.fast.names["odds"](attack, defence) == (ratio if ratio >= 1 else Fraction(1, -ratio))
     if combat.urban:
-        assert names["q_combat__urban_modifier"](s) == combat.urban_modifier(extra)
+        assert rule("q", "combat.urban_modifier")(s) == combat.urban_modifier(extra)
     else:
-        assert names["q_combat__die_modifier"](s) == combat.modifier()
+        assert rule("q", "combat.die_modifier")(s) == combat.modifier()
 
 
 @pytest.mark.parametrize("readings", READINGS, ids=lambda r: ",".join(r.values()) or "default")

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from berlin_games import choose_at_random
 
-from interpreter.examples import run_example
-from interpreter.game import Game, open_game
-from interpreter.invariants import violations
+from interpreter.measuring.examples import run_example
+from interpreter.playing.game import Game, open_game
+from interpreter.playing.invariants import violations
 from rulesdsl import program as pg
 
 TESTDATA, SHIPPED = Path(__file__).parent / "testdata", Path(__file__).parents[1] / "games"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from interpreter.session import Session
+from interpreter.playing.session import Session
 from tests.recorded_games import EVERY, FOLDER, RECORDINGS, Recording, fingerprint
 
 AGAIN = "if the rules were meant to change: python tests/recorded_games.py"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdsl import syntax as sx
-from rulesdsl.differences.rulediff import diff_rules
+from rulesdsl.house.differences.rule_diff import diff_rules
+from rulesdsl.language import syntax as sx
 from tests.house_rules import amends, applied, checked, document, play, refused
 
 MUD = """## after 3.2 → 3.3 Mud

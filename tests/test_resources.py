@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl import resources
-from rulesdsl.diagnostics import UsageError
-from rulesdsl.resources import data_dir, find_game, shipped_games
+from rulesdsl.base import resources
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.resources import data_dir, find_game, shipped_games
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from interpreter.sites import TravelSite
-from rulesdsl.diagnostics import RulebookError
+from interpreter.compiling.decision_points import TravelSite
+from rulesdsl.base.diagnostics import RulebookError
 from tests.route_boards import COLUMNS, RULES, Board, boards, both_flavours, game, placed
 
 
@@ -57,7 +57,7 @@ def test_a_straight_route_is_a_line_of_sight(tmp_path: Path, orientation: str) -
         start = inner[2 * number]
         state = placed(board.state(), session, start)
         expected = seen_by_points(board, start, orientation, 4)
-        for ends in both_flavours(session, "r_sight"):
+        for ends in both_flavours(session, "r", "sight"):
             assert ends(state, 0) == expected
         answers.add(expected.bit_count())
     assert len(answers) > 2
@@ -102,7 +102,7 @@ def test_paths_with_points_and_steps_are_all_found(tmp_path: Path, name: str) ->
             if len(path) > least and not (name == "long" and path[-1] in board.walls):
                 ends.add(path[-1])
         state = placed(board.state(), session, start)
-        for found in both_flavours(session, f"r_{name}"):
+        for found in both_flavours(session, "r", name):
             assert found(state, 0) == mask(ends)
         sizes.add(len(ends))
     assert len(sizes) > 3
@@ -127,9 +127,9 @@ def test_steps_lead_to_what_is_preferred(tmp_path: Path) -> None:
         wanted = [path for path in paths if rung(board, path[-1]) == best < 9]
         rungs.add(best)
         here = placed(state, session, start)
-        for ends in both_flavours(session, "r_flight"):
+        for ends in both_flavours(session, "r", "flight"):
             assert ends(here, 0) == mask({path[-1] for path in wanted})
-        for steps in both_flavours(session, "next_flight"):
+        for steps in both_flavours(session, "next", "flight"):
             assert set(steps(here, 0, start, 0, 0, 1 << start)) == {path[1] for path in wanted}
     assert {0, 1, 2} <= rungs
 
@@ -142,7 +142,7 @@ def test_a_piece_travels_on_until_the_preferred_end(tmp_path: Path) -> None:
     ended = 0
     for number, board in enumerate(boards(session, 20)):
         state = board.state()
-        wanted = ruleset.full.names["r_flight"](state, 0)
+        wanted = ruleset.full.function("r", "flight")(state, 0)
         for traced in (True, False):
             machine = ruleset.new_machine(scenario, "0", traced)
             machine.s[:] = state

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.diagnostics import Diagnostic, render
-from rulesdsl.parsing.parser import parse_amendment, parse_chapter, parse_example, parse_rule
-from rulesdsl.printing.formatter import format_chapter
-from rulesdsl.source import SourceFile
+from rulesdsl.base.diagnostics import Diagnostic, render
+from rulesdsl.base.source import SourceFile
+from rulesdsl.language.parsing.parser import parse_amendment, parse_chapter, parse_example, parse_rule
+from rulesdsl.language.printing.formatter import format_chapter
 from tests.damaged_rules import damaged
 from tests.patience import without_hanging
 

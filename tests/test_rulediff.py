@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.differences.difftext import diff_json, diff_text
-from rulesdsl.differences.rulediff import RuleDiff, diff_rules
-from rulesdsl.loader import GameSource
+from rulesdsl.book.loader import GameSource
+from rulesdsl.house.differences.difftext import diff_json, diff_text
+from rulesdsl.house.differences.rule_diff import RuleDiff, diff_rules
 from tests.house_rules import FORD, amends, applied, document, printed
 
 ROOT = Path(__file__).parent.parent

@@ -12,14 +12,11 @@ from pathlib import Path
 import pytest
 
 import rulesdsl
-from interpreter.saving import carried, saves
-from interpreter.saving.savefile import (
-    FORMAT,
-    SaveError,
-    read_save,
-)
-from interpreter.saving.saves import load, save, verify
-from interpreter.session import Session
+from interpreter.keeping import carried_rules as carried
+from interpreter.keeping.save_file import WIDTH, SaveError, read_save
+from interpreter.keeping.saves import load, save, verify
+from interpreter.playing.session import Session
+from rulesdsl.base import writing
 from tests.saved_games import played, rewritten
 
 
@@ -34,15 +31,19 @@ def with_rules(path: Path, texts: object) -> Path:
     packed = base64.b64encode(zlib.compress(json.dumps(texts).encode())).decode()
 
     def change(lines: list[str]) -> list[str]:
-        return [*(line for line in lines[:-1] if not line.startswith("| ")), f"| {packed}", lines[-1]]
+        return [*(line for line in lines[:-1] if not line.startswith("| ")), *_in_lines(packed), lines[-1]]
 
     return rewritten(path, change)
+
+
+def _in_lines(packed: str) -> list[str]:
+    return [f"| {packed[start : start + WIDTH]}" for start in range(0, len(packed), WIDTH)]
 
 
 # ---- the file ------------------------------------------------------------------------------------------
 def test_a_save_is_readable_text(saved: Path) -> None:
     lines = saved.read_text("utf-8").splitlines()
-    assert lines[0].startswith(f"rulesdsl save {FORMAT} #")
+    assert lines[0].startswith("rulesdsl save 1 #")
     assert any(line.startswith('game "patrol" #') for line in lines)
     assert any(re.fullmatch(r"1 (red|blue) \S+ state [0-9a-f]{16} #[0-9a-f]{12}", line) for line in lines)
     assert lines[-1].startswith("end 20 #")
@@ -74,7 +75,7 @@ def test_an_old_file_survives_a_failure_to_write(saved: Path, monkeypatch: pytes
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(saves.os, "replace", fail)
+    monkeypatch.setattr(writing.os, "replace", fail)
     with pytest.raises(SaveError, match="no space left"):
         save(played(3), saved)
     assert saved.read_bytes() == before
@@ -147,7 +148,9 @@ def test_other_rules_than_those_that_were_played_are_refused(saved: Path) -> Non
 def test_rules_that_would_fill_the_memory_are_refused(saved: Path) -> None:
     carried._known.clear()
     bomb = base64.b64encode(zlib.compress(b" " * 60_000_000, 9)).decode()
-    path = rewritten(saved, lambda lines: [*(x for x in lines[:-1] if x[:2] != "| "), f"| {bomb}", lines[-1]])
+    path = rewritten(
+        saved, lambda lines: [*(x for x in lines[:-1] if x[:2] != "| "), *_in_lines(bomb), lines[-1]]
+    )
     with pytest.raises(SaveError, match="cannot be read"):
         load(path)
 

@@ -8,15 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.saving import carried
-from interpreter.saving.savefile import (
-    Chain,
-    DamagedSave,
-    NewerSave,
-    SaveError,
-)
-from interpreter.saving.saves import SaveMismatch, load, verify
-from interpreter.session import Session
+from interpreter.keeping import carried_rules as carried
+from interpreter.keeping.save_file import Chain, DamagedSave, NewerSave, SaveError
+from interpreter.keeping.saves import SaveMismatch, load, verify
+from interpreter.playing.session import Session
 from tests.saved_games import played, rewritten
 
 
@@ -28,7 +23,7 @@ def saved(tmp_path: Path) -> Path:
 
 
 def test_a_newer_save_is_refused_with_advice(saved: Path) -> None:
-    saved.write_text(saved.read_text().replace("rulesdsl save 1", "rulesdsl save 2", 1))
+    saved.write_text(saved.read_text().replace("rulesdsl save 1", "rulesdsl save 3", 1))
     with pytest.raises(NewerSave, match="pip install --upgrade rulesdsl"):
         load(saved)
 

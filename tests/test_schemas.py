@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from rulesdsl.data import schema
-from rulesdsl.data.yamlfile import load_yaml
-from rulesdsl.source import SourceFile
-from rulesdsl.textfile import read_source
+from rulesdsl.base.source import SourceFile
+from rulesdsl.base.textfile import read_source
+from rulesdsl.book.yaml import schema
+from rulesdsl.book.yaml.file import load_yaml
 from tests.datafiles import BUILDERS
 
 TESTDATA = Path(__file__).parent / "testdata"
@@ -112,7 +112,9 @@ def test_jsonschema_is_imported_only_when_a_file_is_checked() -> None:
 
     code = (
         "import sys\n"
-        "from rulesdsl.data import gamefile, gamemap, scenario, tables\n"
+        "from rulesdsl.book import game_file, scenario\n"
+        "from rulesdsl.book.map import game_map\n"
+        "from rulesdsl.book.tables import table\n"
         "sys.exit(any(name in sys.modules for name in ('jsonschema', 'networkx')))"
     )
     root = Path(__file__).parent.parent

@@ -13,15 +13,15 @@ from click.testing import CliRunner
 
 from interpreter.agents.seats import read_seats
 from interpreter.agents.sight import worth
-from interpreter.game import Game, open_game
-from interpreter.handbook import facts_of_game
-from interpreter.session import Session
-from interpreter.simulating.simulation import MANY_GAMES, Setup, Table, play_games
+from interpreter.measuring.handbook_facts import facts_of_game
+from interpreter.measuring.simulation import MANY_GAMES, Setup, Table, play_games
+from interpreter.playing.game import Game, open_game
+from interpreter.playing.session import Session
+from rulesdsl.base.diagnostics import RulebookError, UsageError
+from rulesdsl.base.resources import find_game
 from rulesdsl.cli import group
-from rulesdsl.diagnostics import RulebookError, UsageError
 from rulesdsl.handbook.book import Book
-from rulesdsl.handbook.frontpage import front_page
-from rulesdsl.resources import find_game
+from rulesdsl.handbook.pages.front_page import front_page
 
 SEATS = {
     "historical": ("soviet", "western"),

@@ -8,12 +8,12 @@ import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
 from benchmarks.promises.twins import _token_swaps
-from interpreter.explaining.explain import may_know
-from interpreter.game import open_game
-from interpreter.session import IllegalChoice, Session
+from interpreter.asking.breakdown import may_know
+from interpreter.playing.game import open_game
+from interpreter.playing.session import IllegalChoice, Session
 from rulesdsl import program as pg
-from rulesdsl.diagnostics import RulebookError, UsageError
-from rulesdsl.types import FLAG, NUMBER, thing
+from rulesdsl.base.diagnostics import RulebookError, UsageError
+from rulesdsl.program.types import FLAG, NUMBER, thing
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
 
@@ -83,8 +83,12 @@ def test_a_roll_that_becomes_a_secret_is_one() -> None:
     session = played()
     for seat in ("red", "blue", None):
         texts = [entry.text for entry in session.log_of(seat)]
-        assert not any("for omen" in text or "omen is" in text or "for orders" in text for text in texts)
+        assert not any("for omen" in text or "omen is" in text for text in texts)
         assert any("for fate" in text for text in texts)
+        for at, text in enumerate(texts):  # each side rolls for its own units, and reads that
+            if "for orders" in text:
+                assert texts[at + 1].startswith(f"{str(seat).capitalize()} ")
+    assert not any("for orders" in entry.text for entry in session.log_of(None))
 
 
 def test_values_of_a_note_are_for_those_who_may_know_them() -> None:
@@ -144,12 +148,14 @@ def test_explanations_tell_the_player_who_decides_only_what_he_may_know() -> Non
         assert may_know(session, where, {}) == (token in mine)
 
 
-def test_a_definition_that_looks_at_secrets_is_for_nobody() -> None:
+def test_a_definition_that_looks_at_secrets_is_for_those_who_may_see_them() -> None:
     session = Session.start(PATROL, seed=3)
-    strength = pg.QuantityE("strength", (pg.Const(0, type=thing("player")),), type=NUMBER)
     few = pg.CallE("invariant_few_units", (), type=FLAG)
-    assert not may_know(session, strength, {})
     assert may_know(session, few, {})
+    for player, known in ((0, {0}), (1, {1})):  # it looks at the luck of the player
+        strength = pg.QuantityE("strength", (pg.Const(player, type=thing("player")),), type=NUMBER)
+        assert {who for who in (0, 1) if may_know(session, strength, {}, who)} == known
+        assert not may_know(session, strength, {}, -1)
 
 
 # ---- a seat asks ---------------------------------------------------------------------------------------

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.playing.prompts import option_keys
+from interpreter.playing.session import IllegalChoice, Session
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
-from interpreter.session import IllegalChoice, Session
-from interpreter.wording import option_keys
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.base.diagnostics import UsageError
 
 GAMES = Path(__file__).parent / "testdata" / "games"
 CHAIN = """# Chain

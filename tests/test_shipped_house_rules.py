@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.examples import run_examples
-from interpreter.game import Game, open_game
-from rulesdsl.amendments import shipped_house_rules
-from rulesdsl.differences.rulediff import diff_rules
-from rulesdsl.resources import data_dir, shipped_games
+from interpreter.measuring.examples import run_examples
+from interpreter.playing.game import Game, open_game
+from rulesdsl.base.resources import data_dir, shipped_games
+from rulesdsl.house.applying import shipped_house_rules
+from rulesdsl.house.differences.rule_diff import diff_rules
 from tests.house_rules import play
 
 MOST_LINES = 20

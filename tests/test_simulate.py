@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from interpreter.game import open_game
-from interpreter.session import Session
-from interpreter.simulating.results import open_results
-from interpreter.simulating.simulation import GameRecord, Setup, Table, play_games
-from interpreter.simulating.statistics import quantile, result_counts, summary, wilson
+from interpreter.measuring.results import open_results
+from interpreter.measuring.simulation import GameRecord, Setup, Table, play_games
+from interpreter.measuring.statistics import quantile, result_counts, summary, wilson
+from interpreter.playing.game import open_game
+from interpreter.playing.session import Session
+from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli import group
-from rulesdsl.cli.pictures import bars, bars_svg, ranges
+from rulesdsl.cli.map_and_counters import bars, bars_svg, ranges
 from rulesdsl.cli.simulate import time_left
-from rulesdsl.diagnostics import UsageError
 
 ROOT = Path(__file__).parent.parent
 SKIRMISH = "tutorial/skirmish"
@@ -126,6 +126,7 @@ def test_a_cut_line_of_a_csv_is_played_again(tmp_path: Path, table: Table) -> No
     records = [table.play(number) for number in range(3)]
     results = open_results(file, table)
     results.add(records)
+    results.close()
     file.write_text(file.read_text(encoding="utf-8")[:-9], encoding="utf-8")
     known = open_results(file, table).known()
     assert known == {0: records[0], 1: records[1]}
@@ -165,7 +166,7 @@ def test_play_makes_a_simulated_game_again(table: Table) -> None:
 
 
 def test_a_game_that_never_ends_is_a_failed_game(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.simulating.simulation.MOST_DECISIONS", 10)
+    monkeypatch.setattr("interpreter.measuring.simulation.MOST_DECISIONS", 10)
     records = list(play_games(table, range(3)))
     assert all("not over after 10 decisions" in record.failure for record in records)
     found = summary(records, {}, table.players.ids)
@@ -174,7 +175,7 @@ def test_a_game_that_never_ends_is_a_failed_game(table: Table, monkeypatch: pyte
 
 
 def test_failed_games_make_the_command_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.simulating.simulation.MOST_DECISIONS", 10)
+    monkeypatch.setattr("interpreter.measuring.simulation.MOST_DECISIONS", 10)
     result = run(SKIRMISH, "--games", "2", "--seed", "1")
     assert result.exit_code == 1
     assert "2 games failed" in result.stderr

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.game import open_game
-from rulesdsl.diagnostics import RulebookError
+from interpreter.playing.game import open_game
+from rulesdsl.base.diagnostics import RulebookError
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
 GOOD = {"setting": "words", "value": "old", "of": "unit"}

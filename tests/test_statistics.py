@@ -12,8 +12,8 @@ import pytest
 from scipy import stats
 
 from benchmarks.promises import comparing
-from interpreter.simulating.comparison import compare_games, sentences
-from interpreter.simulating.inference import (
+from interpreter.measuring.comparison import compare_games, sentences
+from interpreter.measuring.inference import (
     holm,
     mcnemar,
     newcombe,
@@ -22,8 +22,8 @@ from interpreter.simulating.inference import (
     student_quantile,
     student_tails,
 )
-from interpreter.simulating.simulation import GameRecord, Setup, Table
-from interpreter.simulating.statistics import wilson
+from interpreter.measuring.simulation import GameRecord, Setup, Table
+from interpreter.measuring.statistics import wilson
 from tests.house_rules import FORD
 
 NAMES = {"red": "Red", "blue": "Blue"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rulesdsl.diagnostics import nearest_word
+from rulesdsl.base.diagnostics import nearest_word
 
 
 def test_no_word_is_suggested_for_itself() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.diagnostics import Diagnostic, render
-from rulesdsl.parsing.markdown import read_chapter
-from rulesdsl.parsing.parser import cut_chunks, parse_chapter, parse_example, parse_rule
-from rulesdsl.source import SourceFile
+from rulesdsl.base.diagnostics import Diagnostic, render
+from rulesdsl.base.source import SourceFile
+from rulesdsl.language.parsing.markdown import read_chapter
+from rulesdsl.language.parsing.parser import cut_chunks, parse_chapter, parse_example, parse_rule
 
 FILES = sorted((Path(__file__).parent / "testdata" / "syntax").glob("*.md"))
 EXPECTED = re.compile(r"##! (?P<code>[a-z-]+) (?P<column>\d+): (?P<part>.*)$")

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rulesdsl.data.tablelabels import Range, parse_label
-from rulesdsl.source import nowhere
+from rulesdsl.base.source import nowhere
+from rulesdsl.book.tables.labels import Range, parse_label
 
 LABELS: list[tuple[Any, str, Any]] = [
     ("number", "3", Range(3, 3)),

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulesdsl.data.tablecells import CellProblem, ResultField, ResultShape, number_of, read_cell
-from rulesdsl.data.tablefile import build_table
-from rulesdsl.data.tables import NoResult, Table, table_problems
-from rulesdsl.data.yamlfile import load_yaml
-from rulesdsl.source import SourceFile
+from rulesdsl.base.source import SourceFile
+from rulesdsl.book.tables.cells import CellProblem, ResultField, ResultShape, number_of, read_cell
+from rulesdsl.book.tables.file import build_table
+from rulesdsl.book.tables.table import NoResult, Table, table_problems
+from rulesdsl.book.yaml.file import load_yaml
 from tests.datafiles import document, small, sound
 
 

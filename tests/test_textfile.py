@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.data.yamlfile import load_yaml
-from rulesdsl.diagnostics import RulebookError
-from rulesdsl.textfile import read_source
+from rulesdsl.base.diagnostics import RulebookError
+from rulesdsl.base.textfile import read_source
+from rulesdsl.book.yaml.file import load_yaml
 
 FILES = [
     (b"a: \xff\n", "file-encoding", 1, 4),

@@ -15,8 +15,8 @@ import pytest
 from oracles.perft import complete_games, perft
 
 from benchmarks.baselines import AnyGame, plain
-from interpreter.examples import run_examples
-from interpreter.game import Game, open_game
+from interpreter.measuring.examples import run_examples
+from interpreter.playing.game import Game, open_game
 from interpreter.running.machine import Machine
 
 BOARD_GAMES = sorted(plain.GAMES)

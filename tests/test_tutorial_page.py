@@ -6,10 +6,10 @@ import random
 import re
 from pathlib import Path
 
-from interpreter.examples import run_examples
-from interpreter.game import open_game
-from rulesdsl.printing.formatter import format_chapter
-from rulesdsl.source import SourceFile
+from interpreter.measuring.examples import run_examples
+from interpreter.playing.game import open_game
+from rulesdsl.base.source import SourceFile
+from rulesdsl.language.printing.formatter import format_chapter
 
 PAGE = Path(__file__).parent.parent / "docs" / "tutorial.md"
 FILE = re.compile(r"^(`{3,})\w+ file=(\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.logwords import note_text
-from interpreter.session import Session
+from interpreter.playing.log_lines import note_text
+from interpreter.playing.session import Session
 from rulesdsl import program as pg
+from rulesdsl.base.diagnostics import RulebookError
 from rulesdsl.cli.play import answers
-from rulesdsl.diagnostics import RulebookError
-from rulesdsl.handbook.names import Names
-from rulesdsl.lexicon import Lexicon
-from rulesdsl.types import Type
-from rulesdsl.wordings import read_wording
+from rulesdsl.language.wordings import read_wording
+from rulesdsl.program.types import Type
+from rulesdsl.speaking.lexicon import Lexicon
+from rulesdsl.speaking.names import Names
 
 WORDS = Path(__file__).parent / "testdata" / "games" / "words"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from interpreter.game import open_game
+from interpreter.playing.game import open_game
 
 ROOM = 2  # the limit is at least so many times what was ever needed here
 

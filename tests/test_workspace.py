@@ -13,14 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.cache import remembered
-from rulesdsl.checker import check
-from rulesdsl.diagnostics import RulebookError, UsageError, in_order, render
-from rulesdsl.gametexts import typed_text
-from rulesdsl.loader import assemble_game
-from rulesdsl.resources import data_dir
-from rulesdsl.source import SourceFile
-from rulesdsl.workspace import Workspace
+from rulesdsl.base.cache import remembered
+from rulesdsl.base.diagnostics import RulebookError, UsageError, errors, in_order, render
+from rulesdsl.base.resources import data_dir
+from rulesdsl.base.source import SourceFile
+from rulesdsl.book.loader import assemble_game
+from rulesdsl.book.texts import typed_text
+from rulesdsl.checking.checker import check
+from rulesdsl.drawing.style.style_file import drawing_problems
+from rulesdsl.pipeline.workspace import Workspace
 from tests.test_mistakes import break_line
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
@@ -43,6 +44,8 @@ def fresh(workspace: Workspace) -> list[str]:
     problems += found
     if source is not None:
         problems += check(source)[1]
+        if not errors(problems):
+            problems += drawing_problems(source)
     return [render(problem) for problem in in_order(problems)]
 
 
@@ -105,7 +108,7 @@ def test_files_come_and_go(tmp_path: Path) -> None:
     shutil.copytree(data_dir("games") / "tutorial" / "skirmish", game)
     workspace = Workspace(game)
     assert not workspace.problems()
-    chapter = next(path for path in workspace.paths if path.suffix == ".md")
+    chapter = next(path for path in workspace.paths if path.parent.name == "rules")
     workspace.remove(chapter)
     gone = [render(p) for p in workspace.problems()]
     assert gone == fresh(workspace) != []
@@ -162,7 +165,7 @@ def test_an_answer_from_the_cache_is_the_same_answer(tmp_path: Path) -> None:
         answers.append((run.communicate()[0], run.returncode))
     assert answers[0][1] == 1
     assert answers[0] == answers[1] == answers[2]
-    assert list((tmp_path / "cache").rglob("check-*.pickle"))
+    assert list((tmp_path / "cache").rglob("check-*.tree"))
     chapter.write_text(
         chapter.read_text(encoding="utf-8").replace("define suplied(", "define supplied(", 1),
         encoding="utf-8",

@@ -47,9 +47,9 @@ def test_a_deep_bomb_does_not_crash_the_interpreter() -> None:
     # In a process of its own: PyYAML's own loader ends this test with a segmentation fault.
     code = (
         "from pathlib import Path\n"
-        "from rulesdsl.source import SourceFile\n"
-        "from rulesdsl.data.yamlfile import load_yaml\n"
-        "from rulesdsl.diagnostics import RulebookError\n"
+        "from rulesdsl.base.source import SourceFile\n"
+        "from rulesdsl.book.yaml.file import load_yaml\n"
+        "from rulesdsl.base.diagnostics import RulebookError\n"
         "try: load_yaml(SourceFile(Path('x'), '[' * 25000 + ']' * 25000))\n"
         "except RulebookError as error: print(error.problems[0].code)"
     )

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from rulesdsl.data.yamlfile import load_yaml
-from rulesdsl.diagnostics import Diagnostic, RulebookError, render
-from rulesdsl.textfile import decode_source
+from rulesdsl.base.diagnostics import Diagnostic, RulebookError, render
+from rulesdsl.base.textfile import decode_source
+from rulesdsl.book.yaml.file import load_yaml
 from tests.datafiles import BUILDERS
 from tests.patience import without_hanging
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from rulesdsl.data import yamlevents
-from rulesdsl.diagnostics import RulebookError
+from rulesdsl.base.diagnostics import RulebookError
+from rulesdsl.book.yaml import events as yamlevents
 from tests.datafiles import load, refusal
 
 

@@ -146,9 +146,9 @@ class Berlin(Fighting):
         for camp in (0, 1):
             own, rivals = self.occupied[camp], self.occupied[1 - camp]
             passable = free & ~threat | own & ~rivals & ~germans | own & germans & berlin
-            lines.append(self._line(board.sources[camp], passable & board.all))
+            lines.append(self._line(board.sources[camp], passable & board.all, free))
         passable = free & ~union(adjacent, soviets) | germans & ~soviets
-        german = self._line(board.german_sources, passable & board.all) | berlin
+        german = self._line(board.german_sources, passable & board.all, free) | berlin
         cut = self.cut_off
         for unit, zone in enumerate(self.at):
             if zone >= 0:
@@ -161,10 +161,10 @@ class Berlin(Fighting):
                 cut &= ~(1 << unit)
         return cut
 
-    def _line(self, sources: int, passable: int) -> int:
-        """From where a source can be reached; one's own zone need not be passable."""
+    def _line(self, sources: int, passable: int, empty: int) -> int:
+        """From where a source can be reached; one's own zone need not be passable, a source only empty."""
         adjacent = self.map.adjacent
-        line = edge = sources & passable
+        line = edge = sources & (passable | empty)
         found = line
         while edge:
             around = union(adjacent, edge)

@@ -12,14 +12,14 @@ from benchmarks.promises import MOST_DECISIONS, Outcome
 from benchmarks.promises.keeping import Broken, counted
 from benchmarks.promises.playing import lockstep
 from benchmarks.promises.random_edits import RandomEdit, random_edit, what_is_named
-from interpreter.game import Game, finish_game, open_game
-from interpreter.invariants import violations
-from rulesdsl.amendments import shipped_house_rules
-from rulesdsl.diagnostics import RulebookError
-from rulesdsl.differences.rulediff import diff_rules
-from rulesdsl.loader import GameSource, load_game
-from rulesdsl.resources import find_game, shipped_games
-from rulesdsl.source import SourceFile
+from interpreter.playing.game import Game, finish_game, open_game
+from interpreter.playing.invariants import violations
+from rulesdsl.base.diagnostics import RulebookError
+from rulesdsl.base.resources import find_game, shipped_games
+from rulesdsl.base.source import SourceFile
+from rulesdsl.book.loader import GameSource, load_game
+from rulesdsl.house.applying import shipped_house_rules
+from rulesdsl.house.differences.rule_diff import diff_rules
 
 GAMES = 20  # random games with each set of rules
 EDITED = "edit.md"

@@ -11,8 +11,8 @@ from functools import cache, partial
 
 from benchmarks.promises import Outcome, opened
 from benchmarks.promises.keeping import FAILED, answers
-from interpreter.simulating.comparison import LEVEL, Comparison, compare_games
-from interpreter.simulating.simulation import GameRecord, Setup, Table
+from interpreter.measuring.comparison import LEVEL, Comparison, compare_games
+from interpreter.measuring.simulation import GameRecord, Setup, Table
 
 GAME = "tutorial/skirmish"
 GAMES = 200

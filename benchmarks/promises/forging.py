@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from benchmarks.promises import Outcome, all_games, length_of, opened, play_on
-from interpreter.session import IllegalChoice, Option, Session
+from interpreter.playing.session import IllegalChoice, Option, Session
 
 _BATCH = 25  # forgeries tried at one decision
 

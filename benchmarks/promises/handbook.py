@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from benchmarks.promises import Outcome
-from rulesdsl.resources import shipped_games
+from rulesdsl.base.resources import shipped_games
 
 SECONDS = 5.0
 

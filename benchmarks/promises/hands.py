@@ -14,8 +14,9 @@ from typing import Any
 
 from benchmarks.promises import Outcome, all_games, length_of, opened
 from benchmarks.promises.twins import pass_windows, seen
+from interpreter.playing.session import Session
 from interpreter.running.machine import Machine
-from interpreter.session import Session
+from interpreter.state.token_cells import TokenCells
 
 
 class Deal(str):
@@ -107,12 +108,13 @@ def _dealt_draws() -> Iterator[None]:
     """Let `Deal` seeds decide what is drawn."""
     plain = Machine.draw
 
-    def draw(self: Machine, who: int, cell: int, holder: int, masks: int, state: int, states: int) -> int:
+    def draw(self: Machine, who: int, cell: int, tokens: TokenCells) -> int:
         deal = self.seed
         if not isinstance(deal, Deal):
-            return plain(self, who, cell, holder, masks, state, states)
-        bag = [i for i in range(self.s[states].bit_length()) if self.s[states] >> i & 1]
-        token = self.pick("draw", cell, self.s[states])
+            return plain(self, who, cell, tokens)
+        there = self.s[tokens.state_masks]
+        bag = [i for i in range(there.bit_length()) if there >> i & 1]
+        token = self.pick("draw", cell, there)
         if token < 0:
             return token
         if who == deal.me and deal.first:
@@ -124,10 +126,10 @@ def _dealt_draws() -> Iterator[None]:
             deal.taken += 1
         elif not deal.first:
             token = bag[(bag.index(token) + 1) % len(bag)]
-        self.put_token(token, who, 1, holder, masks, state, states)
+        self.put_token(token, who, 1, tokens)
         return token
 
-    Machine.draw = draw  # type: ignore[method-assign, assignment]
+    Machine.draw = draw  # type: ignore[method-assign]
     try:
         yield
     finally:

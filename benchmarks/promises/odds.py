@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from benchmarks.promises import Outcome, opened, rules_of
-from interpreter.chances.asked import read_arguments
-from interpreter.chances.odds import explore
-from interpreter.chances.outcomes import find_procedure
-from interpreter.ruleset import Ruleset
+from interpreter.asking.odds.asked import read_arguments
+from interpreter.asking.odds.outcomes import find_procedure
+from interpreter.asking.odds.weigh import explore
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.playing.session import Session
 from interpreter.running.machine import Machine
-from interpreter.session import Session
 
 # An attack of each game that has them, from its set-up.
 ATTACKS: Mapping[str, Mapping[str, str]] = {

@@ -16,11 +16,11 @@ from benchmarks.promises import (
     random_game,
     rules_of,
 )
-from interpreter.canonical import state_hash
-from interpreter.invariants import violations
-from interpreter.ruleset import Ruleset
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.playing.invariants import violations
 from interpreter.running.machine import Machine
-from rulesdsl.data.scenario import Scenario
+from interpreter.running.state_json import state_hash
+from rulesdsl.book.scenario import Scenario
 
 _TRY_EVERY = 12  # at one decision in so many, all options are tried
 _MOST_TRIES = 400  # decisions of a game, more or less, at which they are

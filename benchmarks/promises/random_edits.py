@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from rulesdsl import syntax as sx
-from rulesdsl.amendments.cell_text import cell_text
-from rulesdsl.amendments.draft import paragraphs_of
-from rulesdsl.amendments.statements import labelled
-from rulesdsl.data.tablelabels import Range
-from rulesdsl.data.tables import Table
-from rulesdsl.differences.rulediff import ParagraphDiff, RuleDiff
-from rulesdsl.loader import GameSource
-from rulesdsl.printing.amendments import print_line
-from rulesdsl.printing.printer import print_expr, print_rule
+from rulesdsl.book.loader import GameSource
+from rulesdsl.book.tables.labels import Range
+from rulesdsl.book.tables.table import Table
+from rulesdsl.house.differences.rule_diff import ParagraphDiff, RuleDiff
+from rulesdsl.house.draft import paragraphs_of
+from rulesdsl.house.resolving.cell_text import cell_text
+from rulesdsl.house.resolving.statements import labelled
+from rulesdsl.language import syntax as sx
+from rulesdsl.language.printing.amendments import print_line
+from rulesdsl.language.printing.printer import print_expr, print_rule
 
 Kind = Callable[[GameSource, random.Random], "RandomEdit | None"]
 GARBAGE = ("zzz", '"two words"', "999999", "-1")

@@ -16,8 +16,8 @@ from benchmarks.promises import Promise, begin_bar, done_so_far
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "build" / "bars.json"
-HEAD = f"{'bar':<14} {'tried':>9} {'failed':>7} {'seconds':>8}  {'ok':<3} what"
-_MEASURED = ("rulesdsl", "interpreter", "games", "grammar", "benchmarks", "tests/testdata")
+HEAD = f"{'bar':<15} {'tried':>9} {'failed':>7} {'seconds':>8}  {'ok':<3} what"
+_MEASURED = ("rulesdsl", "interpreter", "games", "grammar", "benchmarks", "tests/testdata", "tests/fuzzing")
 _EVERY = 10.0  # seconds between two lines of progress
 
 
@@ -42,11 +42,11 @@ def measured(promise: Promise, count: int) -> Result:
 
 def lines_of(name: str, says: str, result: Result) -> Iterator[str]:
     ok = "no" if result.failed or not result.tried else "yes"
-    yield f"{name:<14} {result.tried:>9,} {result.failed:>7,} {result.seconds:>8.1f}  {ok:<3} {says}"
+    yield f"{name:<15} {result.tried:>9,} {result.failed:>7,} {result.seconds:>8.1f}  {ok:<3} {says}"
     if result.note:
-        yield f"{'':<46} {result.note}"
+        yield f"{'':<47} {result.note}"
     for example in result.examples:
-        yield f"{'':<14} failed: {example}"
+        yield f"{'':<15} failed: {example}"
 
 
 class Results:

@@ -9,8 +9,8 @@ from time import process_time
 from timeit import timeit
 
 from benchmarks.promises import Outcome, all_games, length_of, opened, play_on, random_session, small_games
-from interpreter.saving.saves import verify
-from interpreter.session import Session
+from interpreter.keeping.saves import verify
+from interpreter.playing.session import Session
 
 
 def undo_and_save(count: int) -> Outcome:

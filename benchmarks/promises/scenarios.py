@@ -7,11 +7,10 @@ from functools import lru_cache
 from multiprocessing import get_context
 from random import Random
 
-from benchmarks.promises import Outcome, jobs, length_of, opened
-from interpreter.invariants import broken_invariants, violations
-from interpreter.ruleset import Ruleset
-from rulesdsl.data.scenario import Scenario
-from rulesdsl.resources import shipped_games
+from benchmarks.promises import Outcome, jobs, length_of, opened, tried_games
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.playing.invariants import broken_invariants, violations
+from rulesdsl.book.scenario import Scenario
 
 _SHARE = 10  # games of one task: enough to pay for the compilation of a scenario
 _STATE_EVERY = 250  # the engine's own promises about a state cost more than those of the rulebook
@@ -26,7 +25,7 @@ def scenario_games(count: int, workers: int | None = None) -> Outcome:
     Of games that take very many decisions it is a smaller share, but each scenario has its turn.
     """
     tasks: list[Task] = []
-    for name in shipped_games():
+    for name in tried_games():
         scenarios = sorted(opened(name).source.scenarios)
         if len(scenarios) > 1:
             share = max(len(scenarios), min(count, count * _LONG // length_of(name)))

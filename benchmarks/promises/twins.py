@@ -8,15 +8,19 @@ same choices, as long as the secret itself does not change what happens.
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from random import Random
 from typing import Any
 
-from benchmarks.promises import Outcome, all_games, opened, play_on
-from interpreter.session import Session
-from interpreter.sites import Site
-from interpreter.views import _may_see
+from benchmarks.promises import FOG, Outcome, all_games, opened, play_on
+from interpreter.agents.counters import alike, exchange
+from interpreter.compiling.decision_points import Site
+from interpreter.playing.counters import hidden_pieces
+from interpreter.playing.session import Session
+from interpreter.playing.views import _may_see
+from interpreter.state.token_cells import HELD, IN_BAG, token_cells
+from rulesdsl.checking.bodies.visibility import IDENTITY
 
-_IN_BAG, _HELD = 0, 1
 _FOLLOW = 12  # decisions for which twins are watched
 
 
@@ -24,7 +28,7 @@ def twins(count: int) -> Outcome:
     """Views, prompts, options and logs of twins, byte by byte."""
     outcome = Outcome()
     rng = Random(11)
-    names = [name for name in all_games() if _has_secrets(name)]
+    names = [name for name in (*all_games(), FOG) if has_secrets(name)]
     compared = 0
     while outcome.done < count:
         name = rng.choice(names)
@@ -42,7 +46,7 @@ def twins(count: int) -> Outcome:
     return outcome
 
 
-def _has_secrets(name: str) -> bool:
+def has_secrets(name: str) -> bool:
     program = opened(name).program
     return bool(program.tokens) or bool(program.visibility)
 
@@ -50,22 +54,36 @@ def _has_secrets(name: str) -> bool:
 def make_twin(session: Session, me: str, rng: Random) -> Session | None:
     """The same game with another secret, or None when there is nothing `me` does not know."""
     changes = [*_token_swaps(session, me), *_hidden_values(session, me, rng)]
-    if not changes:
+    swaps = _counter_swaps(session, me)
+    if not changes and not swaps:
         return None
     twin = session.copy()
-    rng.choice(changes)(twin.machine.s)
+    if swaps and (not changes or rng.random() < 0.5):
+        one, other = rng.choice(swaps)
+        twin._options = None  # what is offered names other pieces now
+        exchange(twin.ruleset, twin.machine, {one: other, other: one})
+    else:
+        rng.choice(changes)(twin.machine.s)
     return twin
+
+
+def _counter_swaps(session: Session, me: str) -> list[tuple[int, int]]:
+    """Pairs of pieces that `me` cannot tell apart, wherever they lie."""
+    number = session.ruleset.program.world.universes["player"].index[me]
+    hidden = hidden_pieces(session.ruleset, session.machine.s, number)
+    return [pair for group in alike(session.ruleset, hidden) for pair in pairwise(group)]
 
 
 def _token_swaps(session: Session, me: str) -> list[Any]:
     layout, world, s = session.ruleset.layout, session.ruleset.program.world, session.machine.s
-    if ("token", "holder") not in layout.arrays:
+    known = token_cells(layout)
+    if known is None:
         return []
     holder, state = layout.arrays["token", "holder"], layout.arrays["token", "state"]
     number = world.universes["player"].index[me]
-    tokens = range(len(world.universes["token"]))
-    theirs = [t for t in tokens if s[state.base + t] == _HELD and s[holder.base + t] != number]
-    bag = [t for t in tokens if s[state.base + t] == _IN_BAG]
+    tokens = [t for t in range(len(world.universes["token"])) if not known.knows(s, t, number)]
+    theirs = [t for t in tokens if s[state.base + t] == HELD]
+    bag = [t for t in tokens if s[state.base + t] == IN_BAG]
 
     def swap(one: int, other: int) -> Any:
         def change(cells: list[Any]) -> None:
@@ -75,6 +93,8 @@ def _token_swaps(session: Session, me: str) -> list[Any]:
                 cells[array.base + one], cells[array.base + other] = b, a
                 cells[array.masks + a] ^= both
                 cells[array.masks + b] ^= both
+            of_one, of_other = known.known + one, known.known + other
+            cells[of_one], cells[of_other] = cells[of_other], cells[of_one]
 
         return change
 
@@ -92,6 +112,8 @@ def _hidden_values(session: Session, me: str, rng: Random) -> list[Any]:
         return change
 
     for universe, name in session.ruleset.program.visibility:
+        if (universe, name) == IDENTITY:
+            continue
         if universe == "game":
             if not _may_see(session, me, (universe, name)):
                 changes.append(
@@ -163,7 +185,7 @@ def seen(session: Session, me: str, with_log: bool = True) -> str:
     if (
         session.player == me
     ):  # (the number of a decision counts everybody's: it is for the engine, not for me)
-        prompt = (session.prompt, [(o.key, o.text, o.rule, o.index) for o in session.options])
+        prompt = (session.prompt, [(o.key, o.text, o.rule) for o in session.options])
     log = [repr(entry) for entry in session.log_of(me)] if with_log else []
     return json.dumps([session.view(me), repr(prompt), log])
 

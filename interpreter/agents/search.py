@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from interpreter.agents.sight import Sight, advantage, rewards, worth
+from interpreter.agents.sight import Sight, advantage, rewards, thinking, worth
 from interpreter.running.machine import Machine
 
 Move = tuple[int, int, Any]  # decision point, who decides, what is chosen
@@ -47,8 +48,9 @@ class SearchAgent:
         scale = _Scale()
         started, done = time.monotonic(), 0
         while True:
-            world = sight.world(f"{self.seed}/{decision}/{done}")
-            self._round(sight, root, world, scale, Random(world.seed))
+            with thinking(sight.ruleset):  # one round may not take longer than a whole thought of others
+                world = sight.world(f"{self.seed}/{decision}/{done}")
+                self._round(sight, root, world, scale, Random(world.seed))
             done += 1
             left = self._rounds_left(done, time.monotonic() - started)
             if self._settled(left, _lead(root)):
@@ -108,17 +110,23 @@ class SearchAgent:
 class _Scale:
     """How large values usually are in this search, to bring them between 0 and 1."""
 
-    __slots__ = ("count", "total")
+    __slots__ = ("count", "most", "total")
 
     def __init__(self) -> None:
         self.count = 0
         self.total = 0.0
+        self.most = 0.0  # the greatest payoff so far
 
     def share(self, difference: float) -> float:
         self.count += 1
         self.total += abs(difference)
         usual = self.total / self.count
         return 0.5 + 0.5 * math.tanh(difference / (2 * usual)) if usual else 0.5
+
+    def gains(self, payoffs: dict[int, Any], players: Collection[int]) -> dict[int, float]:
+        """What each gets as a number from 0 to 1, in proportion: twice as much is twice as good."""
+        self.most = max([self.most, *(abs(float(gain)) for gain in payoffs.values())])
+        return {p: 0.5 + 0.5 * float(payoffs.get(p, 0)) / self.most if self.most else 0.5 for p in players}
 
 
 def _play_out(sight: Sight, world: Machine, horizon: int, scale: _Scale, rng: Random) -> dict[int, float]:
@@ -132,6 +140,8 @@ def _play_out(sight: Sight, world: Machine, horizon: int, scale: _Scale, rng: Ra
         number = int(random() * (options + pending.out))
         world.choose(number if number < options else -1)
     players = sight.ruleset.seats.index.values()
+    if world.payoffs and world.pending is None:
+        return scale.gains(dict(world.payoffs), players)
     if world.pending is None:
         return rewards(world, players)
     values = worth(sight.ruleset, world)

@@ -9,8 +9,8 @@ from typing import Protocol
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.sight import Sight
 from interpreter.agents.simple import GreedyAgent, RandomAgent
-from rulesdsl.diagnostics import UsageError, did_you_mean
-from rulesdsl.world import Universe
+from rulesdsl.base.diagnostics import UsageError, did_you_mean
+from rulesdsl.program.world import Universe
 
 HUMAN = "human"
 KINDS = (HUMAN, "random", "greedy", "mcts")

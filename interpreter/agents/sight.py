@@ -8,56 +8,99 @@ game for an agent: the promise is held by construction and by tests/test_agent_s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
-from interpreter.layout import Array
-from interpreter.ruleset import Ruleset
-from interpreter.running.dice import fair_number
-from interpreter.running.machine import Machine
-from rulesdsl.types import Type
+from interpreter.agents.counters import Groups, draw, forget
+from interpreter.agents.lots import shuffled
+from interpreter.agents.values import HiddenValues, draw_values, hidden_values
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.playing.counters import hidden_pieces, order_of_options
+from interpreter.running.machine import Machine, Pending
+from interpreter.state.layout import Array
+from interpreter.state.token_cells import token_cells
+from rulesdsl.language.conventions import VALUE
 
 Number = int | Fraction
-_IN_BAG, _HELD = 0, 1  # token_state of `rulesdsl.world`
 
 
 Redraw = Callable[[list[Any], str], None]  # changes cells by a seed
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """A decision that waits, seen from the seat that must take it."""
+class Known:
+    """A position without what a seat may not know, and what is drawn anew of it."""
 
-    ruleset: Ruleset
-    seat: int
-    count: int  # options, the way out included
-    _truth: Machine
-    _secrets: tuple[Redraw, ...]
+    machine: Machine
+    counters: Groups
+    values: list[HiddenValues]
+    tokens: Redraw | None
+
+
+class Sight:
+    """A decision that waits, seen from the seat that must take it.
+
+    What the seat does not know is taken out of the position when somebody first asks for a world: an agent
+    that only counts the options does not pay for it.
+    """
+
+    def __init__(self, ruleset: Ruleset, machine: Machine) -> None:
+        pending = machine.pending
+        assert pending is not None, "nobody is asked anything"
+        self.ruleset = ruleset
+        self.seat = pending.who
+        self.count = len(pending.options) + pending.out  # options, the way out included
+        self._position = machine.copy()  # as it is now; the game goes on
 
     @staticmethod
     def of(ruleset: Ruleset, machine: Machine) -> Sight:
-        pending = machine.pending
-        assert pending is not None, "nobody is asked anything"
-        count = len(pending.options) + pending.out
-        return Sight(ruleset, pending.who, count, machine, tuple(_secrets(ruleset, machine.s, pending.who)))
+        return Sight(ruleset, machine)
+
+    @cached_property
+    def _order(self) -> list[int]:
+        """The options as the seat sees them → as the game counts them."""
+        return order_of_options(self.ruleset, self._position)
+
+    @cached_property
+    def _known(self) -> Known:
+        ruleset, seat, known = self.ruleset, self.seat, self._position.copy()
+        known.code, known.script, known.seed = ruleset.fast.code, None, ""
+        tokens = _redraw_tokens(ruleset, seat) if ruleset.program.tokens else None
+        groups: Groups = ()
+        if hidden := hidden_pieces(ruleset, known.s, seat):
+            pending = known.pending
+            assert pending is not None
+            shown = [pending.options[i] for i in self._order]
+            known.pending = Pending(pending.site, seat, shown, pending.out)
+            groups = forget(ruleset, known, hidden)
+        values = hidden_values(ruleset, known, seat)
+        if tokens is not None:
+            tokens(known.s, "")
+        return Known(known, groups, values, tokens)
 
     def index(self, number: int) -> int:
         """The index that `Machine.choose` wants for the option with this number (the way out is last)."""
-        pending = self._truth.pending
-        assert pending is not None
-        return number if number < len(pending.options) else -1
+        return self._order[number] if number < len(self._order) else -1
+
+    def in_world(self, number: int) -> int:
+        """The same for its worlds, where options are listed as the seat sees them."""
+        return number if number < len(self._order) else -1
 
     def world(self, seed: str) -> Machine:
         """One world that fits, ready to be played on: silent and fast, with dice of its own."""
-        world = self._truth.copy()
-        world.code = self.ruleset.fast.code
-        world.script = None
+        known = self._known
+        world = known.machine.copy()
         world.seed = seed
-        for redraw in self._secrets:
-            redraw(world.s, seed)
+        if known.counters:
+            draw(self.ruleset, world, known.counters, seed)
+        if known.tokens is not None:
+            known.tokens(world.s, seed)
+        if known.values:
+            draw_values(self.ruleset, world, known.values, seed)
         return world
 
 
@@ -69,7 +112,20 @@ def worth(ruleset: Ruleset, machine: Machine) -> Values | None:
     function = _value_function(ruleset)
     if function is None:
         return None
-    return {player: function(machine.s, player) for player in ruleset.seats.index.values()}
+    ask = ruleset.fast.ask
+    return {player: ask(function, machine.s, player) for player in ruleset.seats.index.values()}
+
+
+def thinking(ruleset: Ruleset) -> AbstractContextManager[None]:
+    """While this lasts, everything an agent tries counts together."""
+    return ruleset.fast.code.errand(ruleset.limits.work_per_thought)
+
+
+def thought_enough(ruleset: Ruleset) -> bool:
+    """Whether what may be tried before a decision has been tried."""
+    code = ruleset.fast.code
+    code.charge(0)
+    return code.left is not None and code.left <= 0
 
 
 def declares_value(ruleset: Ruleset) -> bool:
@@ -96,76 +152,29 @@ def rewards(machine: Machine, players: Collection[int]) -> dict[int, float]:
 
 @lru_cache(maxsize=32)
 def _value_function(ruleset: Ruleset) -> Callable[[list[Any], int], Number] | None:
-    quantity = ruleset.program.quantities.get("value")
+    quantity = ruleset.program.quantities.get(VALUE)
     if quantity is None or [p.type.name for p in quantity.params] != ["player"]:
         return None
-    function: Callable[[list[Any], int], Number] = ruleset.fast.names["q_value"]
+    function: Callable[[list[Any], int], Number] = ruleset.fast.function("q", VALUE)
     return function
 
 
-def _secrets(ruleset: Ruleset, s: list[Any], seat: int) -> Iterator[Redraw]:
-    """One function for each part of the state that a seat may not know now."""
-    program, layout = ruleset.program, ruleset.layout
-    if program.tokens:
-        yield _redraw_tokens(ruleset, seat)
-    for (universe, name), visibility in program.visibility.items():
-        if visibility.thing is None:
-            if not ruleset.evaluate(s, visibility.viewers, {}) >> seat & 1:
-                track = program.world.tracks[name]
-                yield _redraw_track(ruleset, layout.tracks[name], track.type, track.start)
-            continue
-        if universe == "token":  # where tokens are is drawn anew as a whole
-            continue
-        hidden = [
-            i
-            for i in range(len(program.world.universes[universe]))
-            if not ruleset.evaluate(s, visibility.viewers, {visibility.thing: i}) >> seat & 1
-        ]
-        if (universe, name) in layout.arrays:
-            yield _redraw_array(layout.arrays[universe, name], hidden)
-        else:
-            for cell in layout.flags[universe, name].values():
-                yield _redraw_flags(cell, hidden)
-
-
 def _redraw_tokens(ruleset: Ruleset, seat: int) -> Redraw:
-    """Tokens in other hands and in the bag change places; how many lie where is known to everybody."""
-    holders, states = ruleset.layout.arrays["token", "holder"], ruleset.layout.arrays["token", "state"]
+    """Tokens of which the seat does not know where they are change places; how many lie where is known to
+    everybody. What the others know of a place goes with it."""
+    layout, cells = ruleset.layout, token_cells(ruleset.layout)
+    assert cells is not None
+    holders, states = layout.arrays["token", "holder"], layout.arrays["token", "state"]
     count = len(ruleset.program.world.universes["token"])
 
     def redraw(s: list[Any], seed: str) -> None:
-        places: list[tuple[int, int]] = []
-        hidden: list[int] = []
-        for token in range(count):
-            holder, state = s[holders.base + token], s[states.base + token]
-            if state == _IN_BAG or (state == _HELD and holder != seat):
-                places.append((state, holder))
-                hidden.append(token)
-        places.sort()  # which token lay where is forgotten here
-        for token, (state, holder) in zip(_shuffled(hidden, seed, "token"), places, strict=True):
+        hidden = [token for token in range(count) if not cells.knows(s, token, seat)]
+        # which token lay where is forgotten here
+        places = sorted((s[states.base + t], s[holders.base + t], s[cells.known + t]) for t in hidden)
+        for token, (state, holder, known) in zip(shuffled(hidden, seed, "token"), places, strict=True):
             _put(s, holders, token, holder)
             _put(s, states, token, state)
-
-    return redraw
-
-
-def _redraw_array(array: Array, hidden: list[int]) -> Redraw:
-    """Values of a hidden attribute go round among those whose value the seat cannot see."""
-
-    def redraw(s: list[Any], seed: str) -> None:
-        values = sorted(s[array.base + i] for i in hidden)
-        for i, value in zip(hidden, _shuffled(values, seed, f"cells {array.base}"), strict=True):
-            _put(s, array, i, value)
-
-    return redraw
-
-
-def _redraw_flags(cell: int, hidden: list[int]) -> Redraw:
-    of_hidden = sum(1 << i for i in hidden)
-
-    def redraw(s: list[Any], seed: str) -> None:
-        raised = _shuffled(hidden, seed, f"flags {cell}")[: (s[cell] & of_hidden).bit_count()]
-        s[cell] = s[cell] & ~of_hidden | sum(1 << i for i in raised)
+            s[cells.known + token] = known
 
     return redraw
 
@@ -175,29 +184,3 @@ def _put(s: list[Any], array: Array, index: int, value: Any) -> None:
         s[array.masks + s[array.base + index]] &= ~(1 << index)
         s[array.masks + value] |= 1 << index
     s[array.base + index] = value
-
-
-def _redraw_track(ruleset: Ruleset, cell: int, type_: Type, start: Any) -> Redraw:
-    """A hidden track: any value it may have, or its first one when they cannot be listed."""
-    world = ruleset.program.world
-    values: list[Any] = [start]
-    if type_.low is not None and type_.high is not None:
-        values = list(range(type_.low, type_.high + 1))
-    elif type_.kind == "enum":
-        values = list(range(len(world.enums[type_.name].values)))
-    elif type_.kind == "flag":
-        values = [0, 1]
-
-    def redraw(s: list[Any], seed: str) -> None:
-        s[cell] = values[fair_number(seed, f"track {cell}", 0, 0, len(values))]
-
-    return redraw
-
-
-def _shuffled(things: list[Any], seed: str, purpose: str) -> list[Any]:
-    """Fisher and Yates, with numbers that are the same on every machine."""
-    out = things[:]
-    for last in range(len(out) - 1, 0, -1):
-        other = fair_number(seed, purpose, last, 0, last + 1)
-        out[last], out[other] = out[other], out[last]
-    return out

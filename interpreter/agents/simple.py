@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from interpreter.agents.sight import Number, Sight, advantage, declares_value, rewards, worth
+from interpreter.agents.sight import (
+    Number,
+    Sight,
+    advantage,
+    declares_value,
+    rewards,
+    thinking,
+    thought_enough,
+    worth,
+)
+from interpreter.compiling.decision_points import Site, TravelSite
 from interpreter.running.dice import fair_number
+from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Frame, Machine
-from interpreter.sites import Site, TravelSite
 from rulesdsl.program import ChooseS
 
 WIN = 10**9  # beyond every value a rulebook gives
@@ -42,7 +52,8 @@ class GreedyAgent:
     do the dice say?). So what was begun is first brought to its end, in a few lines: every answer to the
     next question if that is his too, then stopping as soon as one may; and pressing on where members are
     gathered one by one. Each line is tried in several worlds, the mean counts, and the best line is what the
-    option is worth. Options that look bad in one world are not tried in others.
+    option is worth. Options that look bad in one world are not tried in others. Who has thought as long as
+    he may decides among the options he has come to.
     """
 
     seed: str
@@ -56,19 +67,22 @@ class GreedyAgent:
             return sight.index(0)
         candidates: Sequence[int] = range(sight.count)
         if declares_value(sight.ruleset):
-            candidates = self._best(sight, f"{self.seed}/{decision}")
+            with thinking(sight.ruleset):
+                candidates = self._best(sight, f"{self.seed}/{decision}")
         return sight.index(candidates[fair_number(self.seed, "tie", decision, 0, len(candidates))])
 
     def _best(self, sight: Sight, seed: str) -> list[int]:
         chance: list[str] = []
         world = sight.world(f"{seed}/0")
-        totals = {n: self._lines(sight, world, n, chance) for n in range(sight.count)}
+        totals = self._looked_at(sight, world, range(sight.count), chance)
         if chance:
             first = sorted(totals, key=lambda n: (-max(totals[n].values()), n))[: self.finalists]
             totals = {n: totals[n] for n in sorted(first)}
             for number in range(1, self.worlds):
                 world = sight.world(f"{seed}/{number}")
-                more = {n: self._lines(sight, world, n, chance) for n in totals}
+                more = self._looked_at(sight, world, totals, chance)
+                if len(more) < len(totals):  # what was tried before decides
+                    break
                 if number == 1 and more == totals:  # the dice were rolled for something else
                     break
                 totals = {n: _added(lines, more[n], number) for n, lines in totals.items()}
@@ -76,11 +90,26 @@ class GreedyAgent:
         best = max(worth.values())
         return [n for n, value in worth.items() if value == best]
 
+    def _looked_at(
+        self, sight: Sight, world: Machine, options: Iterable[int], chance: list[str]
+    ) -> dict[int, Lines]:
+        """What options are worth in one world: of all of them, or of those there was time for."""
+        found: dict[int, Lines] = {}
+        again = not isinstance(options, range)  # options of which something is known already
+        for number in options:
+            try:
+                found[number] = self._lines(sight, world, number, chance)
+            except RunawayRule:
+                if not ((found or again) and thought_enough(sight.ruleset)):
+                    raise
+                break
+        return found
+
     def _lines(self, sight: Sight, world: Machine, number: int, chance: list[str]) -> Lines:
         """What an option is worth in one world, for each line of play that follows it."""
         start = _copy(world, chance)
         begun = _Begun(sight, start)
-        start.choose(sight.index(number))
+        start.choose(sight.in_world(number))
         pending = start.pending
         if pending is None or not begun.goes_on(start):
             return {STOP: _value(sight, start)}
@@ -152,6 +181,9 @@ def _added(lines: Lines, more: Lines, worlds: int) -> Lines:
 
 def _value(sight: Sight, machine: Machine) -> Number:
     if machine.pending is None and machine.outcome is not None:
+        if machine.payoffs:
+            gained: Number = WIN * dict(machine.payoffs).get(sight.seat, 0)
+            return gained
         shares = rewards(machine, sight.ruleset.seats.index.values())
         mine = shares.get(sight.seat, 0.0)
         others = max((share for i, share in shares.items() if i != sight.seat), default=0.0)

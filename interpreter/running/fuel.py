@@ -3,54 +3,121 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from dataclasses import dataclass
 
+from interpreter.state.symbols import Asked, Naming
 from rulesdsl import program as pg
-from rulesdsl.data.tables import NoResult
+from rulesdsl.base.source import Span
+from rulesdsl.book.tables.table import NoResult
 
 MOST_LINKS = 9  # of a chain in a message
-_KIND = re.compile(r"_\d+$")  # of traveller, at the end of the name of a search
+_BLOCK = re.compile(r"b(\d+)")
+
+
+TOO_MUCH_WORK, ENDLESS = "takes too much work", "does not come to an end"
 
 
 class RunawayRule(Exception):
-    """A rule that comes to no end or to no answer; the state is as it was before the decision."""
+    """A rule that comes to no end or to no answer; the state is as it was before the decision.
+
+    `dear`: it took long to find out, so that nobody should try the like of it again and again.
+    """
+
+    dear = False
 
 
 class OutOfFuel(Exception):
     """Raised by generated code whose work has used up what one decision may cost."""
 
 
-STOPS = (OutOfFuel, NoResult)  # what generated code raises when it cannot go on
+class TooLarge(Exception):
+    """Raised by generated code that makes a number no game needs."""
+
+
+class TooManyOptions(Exception):
+    """Raised by generated code that would write out more options than anybody can choose from."""
+
+
+# what generated code raises when it cannot go on
+STOPS = (OutOfFuel, NoResult, TooLarge, TooManyOptions, OverflowError, RecursionError)
 
 
 def out_of_fuel() -> None:
     raise OutOfFuel
 
 
+def too_many_options() -> None:
+    raise TooManyOptions
+
+
 def why_stopped(error: Exception) -> str:
     """What to say of one of the `STOPS`. A table is mostly asked about nobody, or outside of its range."""
-    return f"finds nothing ({error})" if isinstance(error, NoResult) else "takes too much work"
+    match error:
+        case NoResult():
+            return f"finds nothing ({error})"
+        case TooLarge() | OverflowError():
+            return "makes a number too large"
+        case TooManyOptions():
+            return "offers too many options"
+        case RecursionError():
+            return "asks too many definitions that ask others"
+        case _:
+            return TOO_MUCH_WORK
 
 
-def function_rules(program: pg.Program) -> dict[str, str]:
-    """What a generated function is called in the rulebook: `d_supplied` → `supplied (9.1)`."""
-    rules: dict[str, pg.DefineRule | pg.QuantityRule | pg.ActionRule | pg.RouteRule] = {
-        **program.defines, **program.quantities, **program.actions, **program.routes,
-    }  # fmt: skip
-    return {name.replace(".", "__"): f"{name} ({rule.rule})" for name, rule in rules.items()}
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a rule stands, for messages."""
+
+    rule: str  # the paragraph
+    span: Span | None
+
+    def __str__(self) -> str:
+        where = f"{self.span.file.shown}:{self.span.line}" if self.span is not None else ""
+        return ", ".join(part for part in (where, f"paragraph {self.rule}" if self.rule else "") if part)
 
 
-def rules_on_the_way(error: Exception, functions: Mapping[str, str]) -> list[str]:
+def place_of(program: pg.Program, rule: Asked) -> Place:
+    if not isinstance(rule, pg.ActionRule):
+        return Place(rule.rule, rule.source.span)
+    paragraph = program.paragraphs.get(rule.rule)
+    return Place(rule.rule, paragraph.span if paragraph is not None else None)
+
+
+def rules_on_the_way(error: BaseException, naming: Naming) -> list[Asked]:
     """The rules that were asking each other when an error was raised, the outermost first."""
-    found: list[str] = []
+    found: list[Asked] = []
     trace = error.__traceback__
     while trace is not None:
-        name = trace.tb_frame.f_code.co_name.partition("_")[2]
-        rule = functions.get(name) or functions.get(_KIND.sub("", name))
-        if rule is not None and (not found or found[-1] != rule):
+        rule = naming.rule(trace.tb_frame.f_code.co_name)
+        if rule is not None and (not found or found[-1] is not rule):
             found.append(rule)
         trace = trace.tb_next
     return found
+
+
+def block_on_the_way(error: BaseException) -> int | None:
+    """The block that was running when an error was raised."""
+    trace, found = error.__traceback__, None
+    while trace is not None:
+        block = _BLOCK.fullmatch(trace.tb_frame.f_code.co_name)
+        if block is not None:
+            found = int(block[1])
+        trace = trace.tb_next
+    return found
+
+
+def told(how: str, chain: list[str], place: Place | None) -> RunawayRule:
+    """The message: what the rule does, which rules led to it, and where the last of them stands."""
+    links: list[str] = []
+    for name in chain:
+        if not links or links[-1] != name:
+            links.append(name)
+    text = f"this rule {how}: {' → '.join(shortened(links))}" if links else f"this rule {how}"
+    where = str(place) if place is not None else ""
+    made = RunawayRule(f"{text} ({where})" if where else text)
+    made.dear = how in (TOO_MUCH_WORK, ENDLESS)
+    return made
 
 
 def shortened(chain: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from rulesdsl.world import World
+from rulesdsl.program.world import World
 
 Point = tuple[int, int]
 

@@ -1,108 +1,61 @@
-"""What generated code calls: exact arithmetic, tables, geometry. Bound once per ruleset."""
+"""What generated code calls: arithmetic (numbers.py), tables, geometry. Bound once per ruleset."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from heapq import heappop, heappush
 from math import ceil, floor
 
 from interpreter.running.grid_lines import sight_functions
+from interpreter.running.numbers import (
+    argument,
+    clamp,
+    divide,
+    exact,
+    kept,
+    minus,
+    numbers_between,
+    odds,
+    plus,
+    remainder,
+    round_down,
+    round_nearest,
+    round_up,
+    times,
+    too_large,
+    within,
+)
+from interpreter.running.rays import ray_functions
+from interpreter.state.symbols import naming_of
 from rulesdsl import program as pg
-from rulesdsl.data.tables import Table
-from rulesdsl.world import World
-
-Number = int | Fraction
-LARGEST = 10**18
-
-
-def divide(a: Number, b: Number) -> Number:
-    """Exact division; a whole result is a whole number. Dividing by nothing gives nothing."""
-    if b == 0:
-        return 0
-    if type(a) is int and type(b) is int:
-        whole, rest = divmod(a, b)
-        return Fraction(a, b) if rest else whole
-    value = Fraction(a) / b
-    return value.numerator if value.denominator == 1 else value
-
-
-def times(a: Number, b: Number) -> Number:
-    """A product; numbers no game needs are refused before they fill the memory."""
-    product = a * b
-    if not -LARGEST <= product <= LARGEST:
-        raise OverflowError
-    return product
-
-
-def round_down(value: Number) -> int:
-    return floor(value)
-
-
-def round_up(value: Number) -> int:
-    return ceil(value)
-
-
-def round_nearest(value: Number) -> int:
-    """Halves are rounded up, as at a table."""
-    return floor(value + Fraction(1, 2))
-
-
-def odds(attack: Number, defence: Number) -> Number:
-    """n:1 or 1:n in favour of the defender; against nothing the odds are as good as can be."""
-    if defence <= 0:
-        return 1000
-    if attack <= 0:
-        return Fraction(1, 1000)
-    if attack >= defence:
-        return floor(attack // defence)
-    return one_to(ceil(-(-defence // attack)))
-
-
-class _OneTo(Fraction):
-    """1:n, asked for again and again as the key of a table: it knows its hash."""
-
-    __slots__ = ("_known",)
-    _known: int
-
-    def __new__(cls, numerator: int | str = 1, denominator: int | None = None) -> _OneTo:
-        made = super().__new__(cls, numerator, denominator)  # type: ignore[arg-type]
-        made._known = Fraction.__hash__(made)
-        return made
-
-    def __hash__(self) -> int:  # type: ignore[override]
-        return self._known
-
-
-@lru_cache(maxsize=1024)
-def one_to(number: int) -> Fraction:
-    return _OneTo(1, number)
-
-
-def clamp(value: Number, low: Number, high: Number) -> Number:
-    return min(max(value, low), high)
-
-
-def remainder(value: Number, by: Number) -> Number:
-    return value % by if by else 0
+from rulesdsl.book.tables.table import Table
+from rulesdsl.program.world import World
 
 
 def bind_runtime(program: pg.Program) -> dict[str, object]:
     """The names that generated code of this program may use."""
     world = program.world
     names: dict[str, object] = {
-        "divide": divide, "times": times, "round_down": round_down, "round_up": round_up,
+        "divide": divide, "times": times, "plus": plus, "minus": minus, "kept": kept, "within": within,
+        "argument": argument, "too_large": too_large, "round_down": round_down, "round_up": round_up,
         "round_nearest": round_nearest,
         "odds": odds, "clamp": clamp, "remainder": remainder, "floor": floor, "ceiling": ceil,
         "heappush": heappush, "heappop": heappop, "min": min, "max": max, "abs": abs, "len": len,
         "None": None, "__builtins__": {},
     }  # fmt: skip
     names |= _geometry(world)
+    names |= {"numbers_between": numbers_between, "next_round": next_round}
     for table in program.tables.values():
-        names[f"T_{table.id}"] = _table(table, world)
+        names[naming_of(program).called("T", table.id)] = _table(table, world)
     return names
+
+
+def next_round(left: int, first: int) -> int:
+    """The member that comes next round the table, when it goes round from `first`."""
+    ahead = left >> max(first, 0) << max(first, 0) or left
+    return (ahead & -ahead).bit_length() - 1
 
 
 def _united(sets: Sequence[int]) -> Callable[[int], int]:
@@ -185,6 +138,7 @@ def _geometry(world: World) -> dict[str, object]:
         "distance": lru_cache(maxsize=1 << 16)(distance), "nearest": nearest,
         "squared_distance": squared_distance, "other_end": other_end,
         "border_between": border_between, "ends_of": ends_of, **sight_functions(world),
+        **ray_functions(world),
     }  # fmt: skip
 
 
@@ -222,7 +176,7 @@ def _table(table: Table, world: World) -> Callable[..., object]:
                 e[int(str(k))] if e is not None else bool(k) if kind == "flag" else k
                 for k, e, kind in zip(keys, enums, kinds, strict=True)
             ]
-            value = convert(table.lookup(*asked).value)  # type: ignore[arg-type]
+            value = exact(convert(table.lookup(*asked).value))  # type: ignore[arg-type]
             memory[keys] = value
             return value
 

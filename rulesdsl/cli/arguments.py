@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from rulesdsl.diagnostics import UsageError, did_you_mean
-from rulesdsl.limits import limit_names
-from rulesdsl.resources import find_game, shipped_games
+from rulesdsl.base.diagnostics import UsageError, did_you_mean
+from rulesdsl.base.limits import limit_names
+from rulesdsl.base.resources import find_game, shipped_games
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from interpreter.game import Game
+    from interpreter.playing.game import Game
 
     TextParameter = click.ParamType[str]
 else:
@@ -76,11 +76,60 @@ def _house_rules(ctx: click.Context, param: click.Parameter, incomplete: str) ->
 GAME = GameName()
 FILE = click.Path(path_type=Path)
 
-house_option = click.option(
-    "--house", "house", multiple=True, metavar="FILE", type=FILE, shell_complete=_house_rules,
-    help="House rules to apply: a file, or the name of one that comes with the game; may be repeated.",
+
+def _take_variant(ctx: click.Context, _: click.Parameter, path: Path | None) -> None:
+    """A variant says what was not said: the game, its scenario, readings and options, and house rules."""
+    if path is None or ctx.resilient_parsing:
+        return
+    from rulesdsl.house.variants import read_variant
+
+    found = read_variant(path)
+    names = {param.name for param in ctx.command.params}
+    said: dict[str, Any] = {"game": found.game, "games": (found.game,), "scenario": found.scenario or None}
+    for what in ("readings", "options"):
+        given = getattr(found, what)
+        if given and what not in names:
+            click.echo(f"the {what} of the variant {found.name} play no part here", err=True)
+        said[what] = tuple(f"{name}={value}" for name, value in given.items())
+    ctx.default_map = {**(ctx.default_map or {}), **{k: v for k, v in said.items() if v and k in names}}
+    ctx.meta["variant"] = found
+
+
+def _with_variant(ctx: click.Context, _: click.Parameter, house: tuple[Path, ...]) -> tuple[Path, ...]:
+    found = ctx.meta.get("variant")
+    if found is None:
+        return house
+    game = ctx.params.get("game") or ctx.params.get("games")
+    if game and game not in (found.game, (found.game,)):
+        named = game if isinstance(game, str) else ", ".join(game)
+        raise UsageError(f'the variant {found.name} is one of "{found.game}", not of "{named}"')
+    return (*house, *found.house_files())
+
+
+def house_option(command: Decorated) -> Decorated:
+    """`--house`, and `--variant`, which may name house rules as well."""
+    taken = click.option(
+        "--house", "house", multiple=True, metavar="FILE", type=FILE, shell_complete=_house_rules,
+        callback=_with_variant,
+        help="House rules to apply: a file, or the name of one that comes with the game; may be repeated.",
+    )  # fmt: skip
+    variant = click.option(
+        "--variant", type=FILE, metavar="FILE", is_eager=True, expose_value=False, callback=_take_variant,
+        help='A variant: game, scenario, house rules and settings (see "rulesdsl variant").',
+    )  # fmt: skip
+    return variant(taken(command))
+
+
+language_option = click.option(
+    "--language", metavar="CODE", default="en", show_default=True,
+    help="Of everything that is not the rulebook's own, and of its prose where it has a translation.",
 )  # fmt: skip
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON on standard output.")
+on_option = click.option(
+    "--on",
+    metavar="WHERE",
+    help="Play on a Dask cluster: dask-local (with --jobs workers) or dask://host:port.",
+)
 # `annex 2` is two words for a shell, and one number for a reader
 paragraph_argument = click.argument("paragraph", nargs=-1, required=True, metavar="PARAGRAPH")
 
@@ -143,7 +192,7 @@ def game_directory(name: str) -> Path:
 
 def open_named_game(name: str, house: Sequence[Path] = ()) -> Game:
     """A game that is ready to be played; raises what is wrong with it."""
-    from interpreter.game import open_game
+    from interpreter.playing.game import open_game
 
     directory = game_directory(name)
     return open_game(directory, house_files(directory, house))
@@ -153,6 +202,6 @@ def house_files(directory: Path, house: Sequence[Path]) -> tuple[Path, ...]:
     """The files of house rules, those that come with the game found by their names."""
     if not house:
         return ()
-    from rulesdsl.amendments import find_house_rule
+    from rulesdsl.house.applying import find_house_rule
 
     return tuple(find_house_rule(directory, name) for name in house)

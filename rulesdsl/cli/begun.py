@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.arguments import house_files
-from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from interpreter.session import Session
+    from interpreter.playing.session import Session
 
 
 def same_game(
@@ -18,7 +18,7 @@ def same_game(
     house: tuple[Path, ...], seed: str | None = None,
 ) -> None:  # fmt: skip
     """A save says itself which game it is, and carries its rules."""
-    from rulesdsl.resources import find_game
+    from rulesdsl.base.resources import find_game
 
     facts = session.facts
     if game is not None and find_game(game).resolve().name != facts["game"]:
@@ -33,7 +33,7 @@ def same_game(
 
 def _same_house_rules(session: Session, house: tuple[Path, ...]) -> None:
     """To name them again does no harm, to name others does."""
-    from interpreter.game import read_house_files
+    from interpreter.playing.game import read_house_files
 
     given = read_house_files(house_files(session.game.printed.directory, house))
     if {file.text for file in given} != {file.text for file in session.game.house}:

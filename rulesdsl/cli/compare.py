@@ -16,6 +16,7 @@ from rulesdsl.cli.arguments import (
     house_files,
     house_option,
     json_option,
+    on_option,
     pairs,
     setting_options,
 )
@@ -23,9 +24,9 @@ from rulesdsl.cli.failures import INTERRUPTED
 from rulesdsl.cli.output import number_of, print_json, print_problems
 
 if TYPE_CHECKING:
-    from interpreter.game import Game
-    from interpreter.simulating.comparison import Comparison, Measure
-    from interpreter.simulating.simulation import GameRecord, Table
+    from interpreter.measuring.comparison import Comparison, Measure
+    from interpreter.measuring.simulation import GameRecord, Table
+    from interpreter.playing.game import Game
 
 SCHEMA_VERSION = 1
 USES_SHOWN = 12
@@ -45,18 +46,20 @@ RULES_COUNTED = 100  # pairs of games in which the use of rules is counted: that
 @click.option("--seat", "seats", multiple=True, metavar="NAME=AGENT",
               help="random (default), greedy, mcts, mcts:2s, mcts:500; all=AGENT for everybody.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
+@on_option
 @setting_options
 @json_option
 def compare(
     game: str, house: tuple[Path, ...], games: int, seed: str | None, seats: tuple[str, ...], jobs: int,
     scenario: str | None, options: tuple[str, ...], readings: tuple[str, ...], as_json: bool,
+    on: str | None,
 ) -> int:  # fmt: skip
     """Play the printed game and the game with house rules on the same seeds, and say what is different.
 
     Without --house the printed game is compared with itself on other seeds: a test of the test. Ctrl-C
     ends it early, with a report of the games so far.
     """
-    from interpreter.simulating.comparison import compare_games
+    from interpreter.measuring.comparison import compare_games
     from rulesdsl.cli.simulate import table_for, warn_of_clocks
 
     files = house_files(game_directory(game), house)
@@ -70,7 +73,7 @@ def compare(
     print_problems([w for w in amended.game.warnings if w not in known], to_stderr=True)
     if seed is None:
         click.echo(f"seed {chosen}", err=True)
-    played = _play(printed, amended, games, jobs)
+    played = _play(printed, amended, games, jobs, on)
     names = dict(
         pair for t in (printed, amended) for pair in zip(t.players.ids, t.players.names, strict=True)
     )
@@ -86,10 +89,11 @@ def compare(
     return 1 if comparison.failed else 0
 
 
-def _play(printed: Table, amended: Table, games: int, jobs: int) -> list[tuple[GameRecord, ...]]:
+def _play(
+    printed: Table, amended: Table, games: int, jobs: int, on: str | None
+) -> list[tuple[GameRecord, ...]]:
     """Pairs of games, as many as were played before Ctrl-C; two at least, for less tells nothing."""
-    from interpreter.simulating.simulation import play_together
-    from rulesdsl.cli.simulate import progress_bar
+    from rulesdsl.cli.simulate import played_by, progress_bar
 
     counted = range(min(games, RULES_COUNTED))
     played: list[tuple[GameRecord, ...]] = []
@@ -97,7 +101,7 @@ def _play(printed: Table, amended: Table, games: int, jobs: int) -> list[tuple[G
         with progress_bar(games) as advance:
             for numbers in (counted, range(len(counted), games)):
                 tables = [table.counting_rules(numbers is counted) for table in (printed, amended)]
-                for pair in play_together(tables, numbers, jobs):
+                for pair in played_by(tables, numbers, jobs, on):
                     played.append(pair)
                     advance()
     except KeyboardInterrupt:
@@ -118,7 +122,7 @@ def _tell_failures(played: Sequence[tuple[GameRecord, ...]]) -> None:
 
 
 def _print(amended: Game, comparison: Comparison, seed: str, games: int) -> None:
-    from interpreter.simulating.comparison import sentences
+    from interpreter.measuring.comparison import sentences
 
     what = amended.full_title if amended.house else f"{amended.title} with itself"
     click.echo(f"{what}: {number_of(games, 'game')} with each set of rules, seed {seed}\n")
@@ -170,7 +174,7 @@ def _row(measure: Measure) -> tuple[str, str, str, str]:
 
 
 def _as_json(amended: Game, comparison: Comparison, seed: str, asked_for: int) -> dict[str, Any]:
-    from interpreter.simulating.comparison import sentences
+    from interpreter.measuring.comparison import sentences
 
     return {
         "schema_version": SCHEMA_VERSION,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.base.diagnostics import UsageError
 
 SHELLS = ("bash", "zsh", "fish")
 

@@ -6,26 +6,45 @@ from pathlib import Path
 
 import click
 
-from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option
-from rulesdsl.cli.output import print_json, print_problems
-from rulesdsl.diagnostics import RulebookError, errors
+from rulesdsl.base.diagnostics import RulebookError, UsageError, errors
+from rulesdsl.base.writing import write_file
+from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option, language_option
+from rulesdsl.cli.failures import Failure
+from rulesdsl.cli.output import console, print_json, print_problems
 
 
 @click.command()
 @click.argument("game", type=GAME)
+@click.option(
+    "--words/--code",
+    "words",
+    default=None,
+    help="Sentences as players read them, or rules as they are written (default: words in a terminal).",
+)
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write a sheet of the amendments to print: a file that ends in .html.",
+)
+@language_option
 @house_option
 @json_option
-def diff(game: str, house: tuple[Path, ...], as_json: bool) -> int:
+def diff(
+    game: str, words: bool | None, out: Path | None, language: str, house: tuple[Path, ...], as_json: bool
+) -> int:
     """What house rules change: the text before and after, cells and values, and what falls silent.
 
     Exit code 0 when nothing is different, 1 when something is.
     """
-    from rulesdsl.amendments import apply_house_rules
-    from rulesdsl.checker import check
-    from rulesdsl.differences.difftext import diff_json, diff_text
-    from rulesdsl.differences.rulediff import diff_rules
-    from rulesdsl.loader import load_game
+    from rulesdsl.book.loader import load_game
+    from rulesdsl.checking.checker import check
+    from rulesdsl.house.applying import apply_house_rules
+    from rulesdsl.house.differences.difftext import diff_json, diff_text
+    from rulesdsl.house.differences.rule_diff import diff_rules
 
+    if out is not None and out.suffix.lower() != ".html":
+        raise UsageError(f"{out}: a sheet of amendments is written to a file that ends in .html")
     printed, problems = load_game(game_directory(game))
     if printed is None or errors(problems):
         raise RulebookError(problems)
@@ -37,6 +56,20 @@ def diff(game: str, house: tuple[Path, ...], as_json: bool) -> int:
     difference = diff_rules(printed, amended)
     if as_json:
         print_json(diff_json(amended, difference))
+    elif out is not None or (console().is_terminal if words is None else words):
+        from rulesdsl.handbook import Book, Facts
+        from rulesdsl.handbook.words_of_changes import amendment_sheet, changes_in_words
+
+        book = Book(amended, program, Facts(), language)
+        if out is None:
+            coloured = console().is_terminal and not console().no_color
+            click.echo(changes_in_words(book, coloured))
+        else:
+            try:
+                write_file(out, amendment_sheet(book))
+            except OSError as error:
+                raise Failure(f"{out} cannot be written: {(error.strerror or str(error)).lower()}") from error
+            click.echo(f"written: {out}")
     else:
         click.echo(diff_text(amended, difference))
     return 1 if difference.different else 0

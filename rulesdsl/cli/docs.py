@@ -5,40 +5,105 @@ from __future__ import annotations
 import gc
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from rulesdsl.cli.arguments import GAME, game_directory, house_files, house_option, open_named_game
+from rulesdsl.base.diagnostics import RulebookError, UsageError, errors
+from rulesdsl.base.writing import write_file
+from rulesdsl.cli.arguments import (
+    GAME,
+    game_directory,
+    house_files,
+    house_option,
+    language_option,
+    open_named_game,
+)
+from rulesdsl.cli.failures import Failure
 from rulesdsl.cli.output import number_of
-from rulesdsl.diagnostics import RulebookError, UsageError, errors
+
+if TYPE_CHECKING:
+    from interpreter.playing.game import Game
 
 
 @click.command()
-@click.argument("game", type=GAME)
-@click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path, file_okay=False),
-              help="Where to write it; made when it is not there.")  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["html", "md"]), default="html", show_default=True,
-              help="A site, or Markdown files with drawings beside them.")  # fmt: skip
+@click.argument("game", type=GAME, required=False)
+@click.option("--all", "every", is_flag=True, help="One site of all games that came with this installation.")
+@click.option("--out", required=True, metavar="DIR", type=click.Path(path_type=Path),
+              help="Where to write it; made when it is not there. A PDF may be a FILE.pdf.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["html", "md", "pdf"]), default="html", show_default=True,
+              help="A site, Markdown files with drawings beside them, or a booklet.")  # fmt: skip
 @click.option("--games", type=click.IntRange(min=0), default=0, show_default=True,
               help="Play so many random games, for the counts in the ledger.")  # fmt: skip
+@language_option
 @house_option
-def docs(game: str, out: Path, form: str, games: int, house: tuple[Path, ...]) -> None:
-    """Make the handbook of GAME: every paragraph with its rules in sentences, tables with exact odds, map and
-    counters, indexes, a search that needs no server, an edition to print."""
-    from interpreter.handbook import facts_of_game
-    from rulesdsl.handbook import Book, html_files, markdown_files, write_files
-
+def docs(
+    game: str | None, every: bool, out: Path, form: str, games: int, language: str, house: tuple[Path, ...]
+) -> None:
+    """Make the handbook of GAME: the rules to read, with tables, map and player aid, and one switch further
+    every rule in sentences and as it is run; a search that answers questions and needs no server."""
     # Nearly everything that is made stays until the end: looking for rubbish finds none.
     gc.disable()
-    opened = open_named_game(game, house)
-    book = Book(opened.source, opened.program, facts_of_game(opened, games=games))
-    files = html_files(book) if form == "html" else markdown_files(book)
+    if every == (game is not None):
+        raise UsageError("docs needs the name of a game, or --all for all of them")
+    if every and (form != "html" or house):
+        raise UsageError("--all makes one site of the games as they are: without --format and --house")
     try:
-        write_files(files, out)
+        if game is None:
+            first, count = _collection(out, games, language)
+        elif form == "pdf":
+            first, count = _booklet(open_named_game(game, house), out, language), 1
+        else:
+            first, count = _handbook(open_named_game(game, house), out, form, games, language)
     except OSError as error:
-        raise UsageError(f"{out} cannot be written: {error.strerror or error}") from error
-    first = out / ("index.html" if form == "html" else "index.md")
-    click.echo(f"{number_of(len(files), 'file')}; begin with {first}")
+        where = error.filename or out
+        raise Failure(f"{where} cannot be written: {(error.strerror or str(error)).lower()}") from error
+    click.echo(f"{number_of(count, 'file')}; begin with {first}")
+
+
+def _handbook(opened: Game, out: Path, form: str, games: int, language: str) -> tuple[Path, int]:
+    from interpreter.measuring.handbook_facts import facts_of_game
+    from rulesdsl.aid.sections import aid_of
+    from rulesdsl.aid.web import aid_page
+    from rulesdsl.handbook import Book, html_files, markdown_files, write_files
+
+    book = Book(opened.source, opened.program, facts_of_game(opened, games=games), language)
+    make = html_files if form == "html" else markdown_files
+    files = make(book, (aid_page(aid_of(book)),))
+    write_files(files, out)
+    return out / ("index.html" if form == "html" else "index.md"), len(files)
+
+
+def _booklet(opened: Game, out: Path, language: str) -> Path:
+    from rulesdsl.handbook import Book, Facts
+    from rulesdsl.typesetting.edition import reading_edition
+    from rulesdsl.typesetting.printing_press import pages_of_pdf, typeset
+
+    book = Book(opened.source, opened.program, Facts(), language)
+    pdf = typeset(reading_edition(book))
+    file = out if out.suffix.lower() == ".pdf" else out / f"{opened.source.directory.name}.pdf"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_file(file, pdf)
+    click.echo(number_of(pages_of_pdf(pdf), "page"))
+    return file
+
+
+def _collection(out: Path, games: int, language: str) -> tuple[Path, int]:
+    """A site for each game in a folder of its own, and a page in front of them."""
+    from rulesdsl.base.resources import shipped_games
+    from rulesdsl.handbook.collection import Shelf, collection_files
+    from rulesdsl.handbook.site import write_files
+
+    shelf, count = [], 0
+    for name in shipped_games():
+        opened = open_named_game(name)
+        folder = name.replace("/", "-")
+        click.echo(f"{opened.source.game.title} …", err=True)
+        count += _handbook(opened, out / folder, "html", games, language)[1]
+        shelf.append(Shelf.of(folder, opened.source))
+    front = collection_files(shelf, language)
+    write_files(front, out)
+    return out / "index.html", count + len(front)
 
 
 @click.command("map")
@@ -51,9 +116,9 @@ def docs(game: str, out: Path, form: str, games: int, house: tuple[Path, ...]) -
 @house_option
 def draw(game: str, out: Path | None, scenario: str, house: tuple[Path, ...]) -> None:
     """Draw the map of GAME with the pieces where they begin, as SVG."""
-    from rulesdsl.amendments import apply_house_rules
+    from rulesdsl.book.loader import load_game
     from rulesdsl.drawing import MapOptions, draw_map
-    from rulesdsl.loader import load_game
+    from rulesdsl.house.applying import apply_house_rules
 
     directory = game_directory(game)
     source, problems = load_game(directory)
@@ -67,6 +132,6 @@ def draw(game: str, out: Path | None, scenario: str, house: tuple[Path, ...]) ->
         sys.stdout.write(drawn)
         return
     try:
-        out.write_text(drawn, "utf-8")
+        write_file(out, drawn)
     except OSError as error:
-        raise UsageError(f"{out} cannot be written: {error.strerror or error}") from error
+        raise Failure(f"{out} cannot be written: {(error.strerror or str(error)).lower()}") from error

@@ -10,8 +10,8 @@ import click
 
 from rulesdsl.cli.arguments import GAME, house_option, json_option, open_named_game, paragraph_argument
 from rulesdsl.cli.output import console, print_json
-from rulesdsl.cli.reading import find_paragraph
-from rulesdsl.printing.printer import print_rule
+from rulesdsl.cli.rule import find_paragraph
+from rulesdsl.language.printing.printer import print_rule
 
 if TYPE_CHECKING:
     from rulesdsl import program as pg

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
 import traceback
@@ -10,9 +11,11 @@ from pathlib import Path
 
 import click
 
-from rulesdsl.diagnostics import RulebookError, UsageError
+from rulesdsl.base.diagnostics import RulebookError, UsageError
+from rulesdsl.cli.terminal import give_up_output
 
 FAULT, USAGE, BUG, INTERRUPTED = 1, 2, 3, 130
+_STREAM_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.ENXIO)
 _INTERPRETER = Path(__file__).resolve().parent.parent.parent / "interpreter" / "__init__.py"
 _ITS_FIRST_WORDS = '"""The back end:'
 
@@ -32,10 +35,11 @@ def report(error: BaseException) -> int:
             _say("interrupted")
             return INTERRUPTED
         case BrokenPipeError():  # `rulesdsl … | head` has seen enough
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (stays open: Python flushes it at the end)
+            give_up_output()
             return 0
         case click.ClickException():
-            error.show(sys.stderr)
+            with contextlib.suppress(OSError, ValueError):
+                error.show(sys.stderr)
             return USAGE
         case UsageError():
             _say(f"rulesdsl: {error}")
@@ -43,7 +47,8 @@ def report(error: BaseException) -> int:
         case RulebookError(problems=problems):
             from rulesdsl.cli.output import print_problems
 
-            print_problems(problems, to_stderr=True)
+            with contextlib.suppress(OSError, ValueError):
+                print_problems(problems, to_stderr=True)
             return FAULT
         case Failure():
             _say(f"rulesdsl: {error}")
@@ -52,10 +57,32 @@ def report(error: BaseException) -> int:
         # named, not imported: the back end may not even be loaded
         _say(f"rulesdsl: {error}")
         return FAULT
-    if isinstance(error, OSError) and error.filename is not None:
-        _say(f"rulesdsl: {error.filename}: {error.strerror}")
+    if isinstance(error, OSError):
+        return _report_file(error)
+    return _report_bug(error)
+
+
+def _report_file(error: OSError) -> int:
+    """A file, a disk or a stream that does not do what it should."""
+    if error.filename is not None:
+        _say(f"rulesdsl: {error.filename}: {(error.strerror or str(error)).lower()}")
+        return FAULT
+    if error.errno in _STREAM_FAILS:  # no file is named: it is what we print
+        give_up_output()
+        _say(f"rulesdsl: the output cannot be written: {(error.strerror or str(error)).lower()}")
+        return FAULT
+    if isinstance(error, FileNotFoundError) and not _has_directory():
+        _say("rulesdsl: the current directory is gone; change to another one")
         return FAULT
     return _report_bug(error)
+
+
+def _has_directory() -> bool:
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def refuse_foreign_interpreter() -> None:
@@ -93,6 +120,8 @@ def _write_bug_report(text: str) -> Path | None:
     import tempfile
     from datetime import datetime
 
+    from rulesdsl.base.writing import write_file
+
     now = datetime.now().strftime("%Y-%m-%d-%H%M%S")
     words = " ".join(sys.argv[1:])
     lines = f"rulesdsl {words}\npython {platform.python_version()} on {platform.platform()}\n\n{text}"
@@ -100,7 +129,7 @@ def _write_bug_report(text: str) -> Path | None:
         with contextlib.suppress(OSError):
             directory.mkdir(parents=True, exist_ok=True)
             path = directory / f"bug-{now}-{os.getpid()}.txt"
-            path.write_text(lines, encoding="utf-8", errors="replace")
+            write_file(path, lines.encode("utf-8", "replace"))
             return path
     with contextlib.suppress(OSError):
         handle, name = tempfile.mkstemp(prefix="rulesdsl-bug-", suffix=".txt")
@@ -117,4 +146,5 @@ def _report_places() -> list[Path]:
 
 
 def _say(text: str) -> None:
-    click.echo(text, err=True)
+    with contextlib.suppress(OSError, ValueError):  # standard error may be full or closed, too
+        click.echo(text, err=True)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import click
 
+from rulesdsl.base.diagnostics import Diagnostic, UsageError
+from rulesdsl.base.resources import GAME_FILE
+from rulesdsl.base.writing import write_file
+from rulesdsl.book.texts import OPPONENT_FILE
 from rulesdsl.cli.arguments import game_directory
 from rulesdsl.cli.output import number_of, print_problems
-from rulesdsl.diagnostics import Diagnostic, UsageError
-from rulesdsl.resources import GAME_FILE
 
 
 @click.command()
@@ -25,9 +27,9 @@ def fmt(paths: tuple[str, ...], only_check: bool) -> int:
     A PATH is a Markdown file, a directory, or the name of a game. A statement that cannot be read is named
     and stays as it is; the exit code is then 1.
     """
-    from rulesdsl.limits import DEFAULT
-    from rulesdsl.printing.formatter import format_chapter
-    from rulesdsl.textfile import read_source
+    from rulesdsl.base.limits import DEFAULT
+    from rulesdsl.base.textfile import read_source
+    from rulesdsl.language.printing.formatter import format_chapter
 
     changed = 0
     unread: list[Diagnostic] = []
@@ -60,6 +62,7 @@ def _chapters(name: str) -> Iterator[Path]:
         found = [
             *(directory / "rules").rglob("*.md"),
             *(directory / "house").rglob("*.md"),
+            *directory.glob(OPPONENT_FILE),
             *directory.glob("*/rules/*.md"),  # of the modules it holds
         ]
     else:
@@ -71,7 +74,7 @@ def _chapters(name: str) -> Iterator[Path]:
 
 def _replace(file: Path, text: str) -> None:
     """All or nothing: a crash must not leave half a chapter."""
-    beside = file.with_name(f".{file.name}.new")
-    beside.write_text(text, encoding="utf-8", newline="")
-    beside.chmod(file.stat().st_mode)
-    os.replace(beside, file)
+    real = Path(os.path.realpath(file))  # a link inside the game stays one
+    mode = real.stat().st_mode
+    write_file(real, text)
+    real.chmod(mode)

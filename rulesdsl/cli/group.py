@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from rulesdsl.cli import COMMANDS, Entry
+from rulesdsl.cli.terminal import make_as_before, make_plain, open_streams
 
 EPILOG = """\b
 Exit codes: 0 all is well; 1 something is wrong with a rulebook, a save or a game;
@@ -22,8 +23,8 @@ Completion: see "rulesdsl completion --help"."""
 
 def _set_limits(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> None:
     if given:
+        from rulesdsl.base.limits import set_limits
         from rulesdsl.cli.arguments import read_limits
-        from rulesdsl.limits import set_limits
 
         set_limits(read_limits(given))
 
@@ -34,7 +35,7 @@ LIMIT = click.Option(
     callback=_set_limits, help="Another limit, such as steps=400000 (chapter 14 of docs/language.md).",
 )  # fmt: skip
 
-WITHOUT_RULES = ("list", "new", "completion")
+WITHOUT_RULES = ("list", "new", "completion", "key")
 
 
 class LazyGroup(click.Group):
@@ -61,7 +62,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and find_entry(args[0]) is None:
-            from rulesdsl.diagnostics import UsageError, did_you_mean
+            from rulesdsl.base.diagnostics import UsageError, did_you_mean
 
             hint = did_you_mean(args[0], self.list_commands(ctx)) or 'see "rulesdsl --help"'
             raise UsageError(f'there is no command "{args[0]}"; {hint}')
@@ -87,16 +88,20 @@ class LazyGroup(click.Group):
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         """Run a command; this is the one place where exceptions become messages and exit codes."""
         extra["standalone_mode"] = False
+        open_streams()
         for stream in (sys.stdout, sys.stderr):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="replace")  # a terminal without umlauts is no reason to stop
+        make_plain()
         try:
             code = super().main(args, *rest, **extra)
             sys.stdout.flush()  # a closed pipe must be noticed here, not when Python ends
         except BaseException as error:
             from rulesdsl.cli.failures import report
 
-            sys.exit(report(error))
+            code = report(error)
+        finally:
+            make_as_before()
         sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.arguments import (
     FILE,
     GAME,
@@ -19,16 +19,14 @@ from rulesdsl.cli.arguments import (
 )
 from rulesdsl.cli.begun import same_game
 from rulesdsl.cli.output import print_json
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.language.conventions import ODDS
 
 if TYPE_CHECKING:
-    from interpreter.chances.outcomes import Odds
-    from interpreter.ruleset import Ruleset
+    from interpreter.asking.odds.outcomes import Odds
+    from interpreter.compiling.ruleset import Ruleset
     from rulesdsl.handbook.facts import TableOdds
 
 SCHEMA_VERSION = 1
-_BAR = 24
-_MOST_WAYS = 8  # of the dice, on one line
 
 
 @click.command()
@@ -63,13 +61,13 @@ def odds(
     where a saved game left them (--state). Whoever is asked on the way does the least he can (--even:
     anything, evenly). Without a PROCEDURE: the tables that are read with dice, column by column.
     """
-    from interpreter.chances.outcomes import odds_of
+    from interpreter.asking.odds.outcomes import odds_of
 
     settings = pairs(options, "option") | pairs(readings, "reading")
     if procedure is None and (given or save is not None):
         raise UsageError("name a procedure first, such as attack")
     if save is not None:
-        from interpreter.session import Session
+        from interpreter.playing.session import Session
 
         session = Session.load(save)
         same_game(session, game, scenario, settings, house)
@@ -105,45 +103,10 @@ def _values(given: tuple[str, ...]) -> dict[str, str]:
 
 
 def _print(found: Odds) -> None:
-    from rulesdsl.handbook.facts import signed
+    from rulesdsl.cli.odds_lines import odds_lines
 
-    asked = found.procedure.removeprefix("odds_").replace("_", " ").capitalize()
-    click.echo(f"{asked} ({found.rule}): {'; '.join(found.about)}" if found.about else asked)
-    for note in found.notes:
-        click.echo(f"note: {note}")
-    for sums in found.sums:
-        if len(sums.reasons) > 1 or sums.value != "0":
-            parts = [
-                f"{r.label} {signed(r.op, r.amount)} ({r.rule})" for r in sums.reasons if r.label != "base"
-            ]
-            click.echo(
-                f"{sums.name.replace('_', ' ').replace('.', ': ')} {sums.value}"
-                + (f": {', '.join(parts)}" if parts else "")
-            )
-    if found.always:
-        click.echo("\nIn every case")
-        for change in found.always:
-            click.echo(f"    {change}")
-    for outcome in found.outcomes:
-        results = ", ".join(outcome.results)
-        ways = ", ".join(outcome.rolled[:_MOST_WAYS])
-        more = f" and {len(outcome.rolled) - _MOST_WAYS} more" if len(outcome.rolled) > _MOST_WAYS else ""
-        dice = f"dice {ways}{more}" if outcome.rolled else ""
-        click.echo(
-            f"\n{_share(outcome.chance)}  {'; '.join(part for part in (results, dice) if part)}".rstrip()
-        )
-        for change in outcome.changes or ("nothing else changes",):
-            click.echo(f"    {change}")
-    single = {c: p for c, p in found.single().items() if 0 < p < 1}
-    if len(found.outcomes) > 1 and single:
-        click.echo("\nEach by itself")
-        width = max(map(len, single))
-        for change, chance in sorted(single.items(), key=lambda pair: (-pair[1], pair[0])):
-            click.echo(f"    {change:<{width}}  {_share(chance)}")
-
-
-def _share(chance: Fraction) -> str:
-    return f"{float(chance) * 100:5.1f} %  {'█' * round(float(chance) * _BAR) or '▏':<{_BAR}} {chance}"
+    for line in odds_lines(found):
+        click.echo(line)
 
 
 def _as_json(found: Odds) -> dict[str, Any]:
@@ -163,9 +126,9 @@ def _as_json(found: Odds) -> dict[str, Any]:
 
 # ---- tables ------------------------------------------------------------------------------------------
 def _tables(title: str, ruleset: Ruleset, as_json: bool) -> None:
-    from interpreter.chances.asked import usage
-    from interpreter.chances.table_odds import all_table_odds
-    from rulesdsl.handbook.table_analysis import analyse
+    from interpreter.asking.odds.asked import usage
+    from interpreter.asking.odds.tables import all_table_odds
+    from rulesdsl.handbook.analysis.tables import analyse
 
     found = all_table_odds(ruleset)
     tables = ruleset.program.tables
@@ -197,7 +160,7 @@ def _tables(title: str, ruleset: Ruleset, as_json: bool) -> None:
             click.echo(f"  note: {finding.text}")
         click.echo()
     for name, procedure in ruleset.program.procedures.items():
-        if name.startswith("odds_"):
+        if name.startswith(ODDS):
             click.echo(f"To weigh a single case {usage(procedure)}.")
 
 

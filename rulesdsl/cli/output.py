@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rulesdsl.diagnostics import Diagnostic, render
-from rulesdsl.diagnostics import number_of as number_of
+from rulesdsl.base.diagnostics import Diagnostic, render
+from rulesdsl.base.diagnostics import number_of as number_of
+from rulesdsl.cli.terminal import shown, shown_in_json, styled
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,10 +20,10 @@ STYLES = {"error": "bold red", "warning": "bold yellow"}
 
 def console(to_stderr: bool = False, width: int | None = None) -> Console:
     """A console that takes texts as they are. It looks at NO_COLOR and at whether there is a terminal."""
-    from rich.console import Console
+    from rulesdsl.cli.plainconsole import PlainConsole
 
-    return Console(
-        file=sys.stderr if to_stderr else sys.stdout,
+    return PlainConsole(
+        file=styled(sys.stderr if to_stderr else sys.stdout),
         width=width, highlight=False, markup=False, emoji=False, soft_wrap=False,
     )  # fmt: skip
 
@@ -39,7 +40,7 @@ def waiting(screen: Console, words: str, shown: bool = True) -> Iterator[None]:
 
 def print_json(value: Any) -> None:
     """The form of `--json`: the same text for the same value."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(shown_in_json(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
 
 
 def print_problems(problems: Iterable[Diagnostic], to_stderr: bool = False) -> None:
@@ -51,7 +52,7 @@ def print_problems(problems: Iterable[Diagnostic], to_stderr: bool = False) -> N
 
     screen = console(to_stderr)
     for problem in found:
-        text = Text(render(problem))
+        text = Text(shown(render(problem)))  # before the places of its words are counted
         first = text.plain.find(f"{problem.severity}[")
         text.stylize(STYLES[problem.severity], first, first + len(problem.severity))
         for number, line in enumerate(text.plain.split("\n")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
@@ -13,22 +13,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.writing import write_file
 from rulesdsl.cli.arguments import (
     FILE,
     GAME,
     game_directory,
     house_option,
     json_option,
+    on_option,
     open_named_game,
     pairs,
     setting_options,
 )
 from rulesdsl.cli.output import console, number_of, print_json
-from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
-    from interpreter.simulating.results import ResultsFile
-    from interpreter.simulating.simulation import GameRecord, Table
+    from interpreter.measuring.results import ResultsFile
+    from interpreter.measuring.simulation import GameRecord, Table
 
 KEEP_EVERY = 1.0  # seconds between two writes to the results file
 DEFAULT_SEAT = "random"
@@ -44,6 +46,7 @@ MOST_RULES = 20  # that are told to people; --json has all
 @click.option("--seat", "seats", multiple=True, metavar="NAME=AGENT",
               help="random (default), greedy, mcts, mcts:2s, mcts:500; all=AGENT for everybody.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
+@on_option
 @setting_options
 @house_option
 @click.option(
@@ -57,7 +60,7 @@ MOST_RULES = 20  # that are told to people; --json has all
 def simulate(
     game: str, games: int, seed: str | None, seats: tuple[str, ...], jobs: int, scenario: str | None,
     options: tuple[str, ...], readings: tuple[str, ...], house: tuple[Path, ...], out: Path | None,
-    svg: Path | None, count_rules: bool, as_json: bool,
+    svg: Path | None, count_rules: bool, as_json: bool, on: str | None,
 ) -> int:  # fmt: skip
     """Play many games and count who wins, how long they last and how they are scored.
 
@@ -71,14 +74,14 @@ def simulate(
     warn_of_clocks(table)
     if not seed:
         click.echo(f"seed {new_seed}", err=True)
-    records = run_games(table, games, jobs, out)
-    from interpreter.simulating.statistics import summary
+    records = run_games(table, games, jobs, out, on)
+    from interpreter.measuring.statistics import summary
 
     report = summary(records, table.facts, table.players.ids)
     if svg is not None:
-        from rulesdsl.cli.pictures import bars_svg
+        from rulesdsl.cli.map_and_counters import bars_svg
 
-        svg.write_text(bars_svg(distributions(records, table)), encoding="utf-8")
+        write_file(svg, bars_svg(distributions(records, table)))
     if as_json:
         print_json(report)
     else:
@@ -92,7 +95,7 @@ def table_for(
 ) -> Table:  # fmt: skip
     """The game with who sits at it; people cannot."""
     from interpreter.agents.seats import HUMAN, read_seats
-    from interpreter.simulating.simulation import Setup, Table
+    from interpreter.measuring.simulation import Setup, Table
 
     opened = open_named_game(game, house)
     players = opened.ruleset(settings, opened.scenario(scenario)).seats
@@ -109,10 +112,11 @@ def warn_of_clocks(table: Table) -> None:
         click.echo("note: mcts with a clock does not decide the same twice; mcts:500 does", err=True)
 
 
-def run_games(table: Table, games: int, jobs: int, out: Path | None) -> list[GameRecord]:
+def run_games(
+    table: Table, games: int, jobs: int, out: Path | None, on: str | None = None
+) -> list[GameRecord]:
     """Play what is not yet in the results file, keeping every game as it comes."""
-    from interpreter.simulating.results import open_results
-    from interpreter.simulating.simulation import play_games
+    from interpreter.measuring.results import open_results
 
     file = open_results(out, table) if out is not None else None
     known = {n: r for n, r in file.known().items() if n < games} if file is not None else {}
@@ -122,7 +126,7 @@ def run_games(table: Table, games: int, jobs: int, out: Path | None) -> list[Gam
     fresh: list[GameRecord] = []
     try:
         with _kept(file, out) as keep, progress_bar(len(missing)) as advance:
-            for record in play_games(table, missing, jobs):
+            for (record,) in played_by((table,), missing, jobs, on):
                 fresh.append(record)
                 keep(record)
                 advance()
@@ -131,6 +135,19 @@ def run_games(table: Table, games: int, jobs: int, out: Path | None) -> list[Gam
             file.close()
     known.update((record.number, record) for record in fresh)
     return [known[number] for number in range(games)]
+
+
+def played_by(
+    tables: Sequence[Table], numbers: Sequence[int], jobs: int, on: str | None
+) -> Iterator[tuple[GameRecord, ...]]:
+    """For each number the games of all tables: by processes of this machine, or `--on` a cluster."""
+    if on is None:
+        from interpreter.measuring.simulation import play_together
+
+        return play_together(tables, numbers, jobs)
+    from interpreter.studies.ordered import play_together_on
+
+    return play_together_on(tables, numbers, jobs, on)
 
 
 @contextmanager
@@ -164,9 +181,9 @@ def _kept(file: ResultsFile | None, out: Path | None) -> Iterator[Any]:
 
 @contextmanager
 def progress_bar(total: int) -> Iterator[Any]:
-    """A bar with the time left, when somebody looks at stderr."""
+    """A bar with the time left, when somebody looks at stderr; it is told of games, one or several."""
     if not sys.stderr.isatty() or total == 0:
-        yield lambda: None
+        yield lambda games=1: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
     from rich.text import Text
@@ -180,7 +197,7 @@ def progress_bar(total: int) -> Iterator[Any]:
     columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeLeft())
     with Progress(*columns, console=console(to_stderr=True), transient=True) as progress:
         task = progress.add_task("", total=total)
-        yield lambda: progress.advance(task)
+        yield lambda games=1: progress.advance(task, games)
 
 
 def time_left(elapsed: float, done: int, total: int) -> str:
@@ -193,8 +210,8 @@ def time_left(elapsed: float, done: int, total: int) -> str:
 
 def distributions(records: list[GameRecord], table: Table) -> list[tuple[str, dict[str, int]]]:
     """What is drawn: results, lengths, and the lead of the first player where there are scores."""
-    from interpreter.simulating.statistics import result_counts
-    from rulesdsl.cli.pictures import ranges
+    from interpreter.measuring.statistics import result_counts
+    from rulesdsl.cli.map_and_counters import ranges
 
     finished = [record for record in records if not record.failure]
     parts = [("results", result_counts(finished, table.players.ids))]
@@ -211,7 +228,7 @@ def distributions(records: list[GameRecord], table: Table) -> list[tuple[str, di
 
 def print_report(report: dict[str, Any], records: list[GameRecord], table: Table) -> None:
     """The report for people: at most 80 columns, no colours needed."""
-    from rulesdsl.cli.pictures import bars
+    from rulesdsl.cli.map_and_counters import bars
 
     seats = ", ".join(f"{seat} {kind}" for seat, kind in report["seats"].items())
     scenario = f", scenario {report['scenario']}" if report["scenario"] else ""

@@ -6,9 +6,9 @@
 
 from __future__ import annotations
 
-from rulesdsl.drawing.mapdrawing import Prepared, draw_map, prepare
-from rulesdsl.drawing.sheet import counter_sheet
-from rulesdsl.drawing.stylefile import style_of
+from rulesdsl.drawing.counters.sheet import counter_sheet
+from rulesdsl.drawing.map.draw import Prepared, draw_map, prepare
+from rulesdsl.drawing.style.style_file import style_of
 from rulesdsl.drawing.views import MapOptions, PieceView, SpaceMark, piece_view, set_up, space_marks
 
 __all__ = [

@@ -16,6 +16,7 @@ def document(
     *,
     paper: str,
     prefix: str = "",
+    frame: bool = True,
 ) -> str:
     """A complete document. It refers to nothing outside itself, and no script is in it."""
     sheet = [
@@ -29,6 +30,7 @@ def document(
             stroke_width=0.8,
         ),
     ]  # fmt: skip
+    sheet = sheet if frame else sheet[:1]
     title_id, summary_id = f"{prefix}drawing-title", f"{prefix}drawing-summary"
     head = [tag("title", escape(title), id=title_id), tag("desc", escape(summary or title), id=summary_id)]
     body = "\n".join([*head, *sheet, *(part for part in parts if part)])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from rulesdsl.drawing.geometry import Point
+from rulesdsl.drawing.shapes.geometry import Point
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 
@@ -111,8 +111,8 @@ def shaded(colour: str, share: float) -> str:
     return "#" + "".join(f"{round(part + (target - part) * abs(share)):02x}" for part in parts)
 
 
-def raised_tilde(text: str, font: float) -> list[str]:
-    """An estimated number with its sign above the line: beside it, from afar, it would look like a minus."""
-    raised = font * 0.3
-    sign = tag("tspan", "~", font_size=f"{font * 0.7:.1f}", font_weight="normal", dy=f"{-raised:.1f}")
-    return [sign, tag("tspan", text, dy=f"{raised:.1f}")]
+def doubted(text: str, font: float) -> list[str]:
+    """An estimated number with a small question mark above it: a tilde would look like a minus from afar."""
+    raised = font * 0.34
+    sign = tag("tspan", "?", font_size=f"{font * 0.62:.1f}", font_weight="normal", dy=f"{-raised:.1f}")
+    return [tag("tspan", text), sign]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rulesdsl.data.entries import Value
-from rulesdsl.diagnostics import UsageError
-from rulesdsl.drawing.style import CounterStyle, DrawingStyle, in_words, shown_value
-from rulesdsl.loader import GameSource
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.book.entries import Value
+from rulesdsl.book.loader import GameSource
+from rulesdsl.drawing.style.style import CounterStyle, DrawingStyle, in_words, shown_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,7 @@ class PieceView:
     turned: bool = False  # it has acted: drawn darker
     marks: tuple[str, ...] = ()
     link: str = ""  # the address behind it
+    sign: str = ""  # the character of what it is now, where the style has one
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,7 @@ class MapOptions:
     highlight: frozenset[str] = frozenset()  # spaces with a bright outline
     scenario: str = ""  # whose set-up is drawn when no positions are given
     piece_links: Mapping[str, str] = field(default_factory=dict)  # piece → address behind it
+    roomy: bool = False  # the middle of every cell is left to counters that will come
 
 
 def set_up(source: GameSource, scenario: str = "") -> dict[str, list[PieceView]]:
@@ -90,8 +92,19 @@ def space_marks(
 
 def piece_view(style: CounterStyle, piece: str, face: int, states: Mapping[str, Value]) -> PieceView:
     """A piece with the states (attribute → value) that the style shows."""
-    marks = tuple(in_words(name) for name in style.marks if states.get(name))
-    return PieceView(piece, face, turned=bool(style.turned and states.get(style.turned)), marks=marks)
+    shown = ((name, states.get(name)) for name in style.marks)
+    marks = tuple(
+        in_words(value if isinstance(value, str) else name)
+        for name, value in shown
+        if value and value != "none"
+    )
+    turned = bool(style.turned and states.get(style.turned))
+    return PieceView(piece, face, turned=turned, marks=marks, sign=sign_of(style, states))
+
+
+def sign_of(style: CounterStyle, states: Mapping[str, Value]) -> str:
+    """The character for what a piece is by these states; nothing when they do not say."""
+    return style.sign.pick(dict(states), "") if style.sign is not None else ""
 
 
 def checked(

@@ -6,24 +6,45 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rulesdsl import program as pg
-from rulesdsl import syntax as sx
-from rulesdsl.changes import Change
-from rulesdsl.handbook.english import listed
+from rulesdsl.book.changes import Change
+from rulesdsl.book.loader import GameSource
+from rulesdsl.checking.opponent_file import program_of_rules, rules_only
+from rulesdsl.handbook.analysis.relations import References, Relations, relate
+from rulesdsl.handbook.chrome import Chrome
 from rulesdsl.handbook.facts import Facts
-from rulesdsl.handbook.inline import rule as rule_link
-from rulesdsl.handbook.names import Names
-from rulesdsl.handbook.relations import References, Relations, relate
-from rulesdsl.handbook.say_expressions import Speaker
-from rulesdsl.loader import GameSource
+from rulesdsl.handbook.translations import Translated, read_translation
+from rulesdsl.language import syntax as sx
+from rulesdsl.speaking.english import listed
+from rulesdsl.speaking.inline import rule as rule_link
+from rulesdsl.speaking.names import Names
+from rulesdsl.speaking.say.expressions import Speaker
 
 
 @dataclass(frozen=True, eq=False)
 class Book:
-    """A checked game, and what running it found out."""
+    """The rules of a checked game, without those of its computer opponent, and what running it found out."""
 
     source: GameSource
     program: pg.Program
     facts: Facts
+    language: str = "en"  # of everything that is not the rulebook's own
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "source", rules_only(self.source))
+        object.__setattr__(self, "program", program_of_rules(self.program))
+
+    @cached_property
+    def chrome(self) -> Chrome:
+        """The words of the handbook itself, in the reader's language."""
+        return Chrome(self.language)
+
+    @cached_property
+    def translation(self) -> dict[str, Translated]:
+        """The prose in the reader's language; what a house rule changed is not in it."""
+        if self.language == "en":
+            return {}
+        found = read_translation(self.source, self.language)
+        return {i: t for i, t in found.items() if i not in self.relations.amended_by}
 
     @cached_property
     def names(self) -> Names:
@@ -36,7 +57,7 @@ class Book:
     @cached_property
     def printed_speaker(self) -> Speaker:
         """Says the rules as they were before the house rules, which may have taken names away."""
-        from rulesdsl.checker import check
+        from rulesdsl.checking.checker import check
 
         program = check(self.source.base)[0] if self.source.base is not None else None
         return Speaker(Names(program)) if program is not None else self.speaker

@@ -3,34 +3,50 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from rulesdsl.handbook.blocks import Block, Box, Fold, Grid, Heading, Item, Items, Page, Paragraph, Text
+from rulesdsl.base.writing import write_file
 from rulesdsl.handbook.book import Book
-from rulesdsl.handbook.chapters import chapter_pages
-from rulesdsl.handbook.frontpage import front_page
-from rulesdsl.handbook.html import HtmlWriter, anchor_of
-from rulesdsl.handbook.indexes import index_pages
-from rulesdsl.handbook.inline import Resolve
-from rulesdsl.handbook.mappages import map_pages
-from rulesdsl.handbook.plainmarkdown import MarkdownWriter
-from rulesdsl.handbook.records import record_pages
-from rulesdsl.handbook.search import search_entries
-from rulesdsl.handbook.sequence import sequence_page
-from rulesdsl.handbook.tables import tables_page
-from rulesdsl.handbook.template import frame, heads_itself
-from rulesdsl.handbook.terrain import terrain_page
+from rulesdsl.handbook.pages.chapters import chapter_pages
+from rulesdsl.handbook.pages.front_page import front_page
+from rulesdsl.handbook.pages.indexes import index_pages
+from rulesdsl.handbook.pages.map_pages import map_pages
+from rulesdsl.handbook.pages.records import record_pages
+from rulesdsl.handbook.pages.search import search_entries, synonyms
+from rulesdsl.handbook.pages.sequence import sequence_page
+from rulesdsl.handbook.pages.tables import tables_page
+from rulesdsl.handbook.pages.terrain import terrain_page
+from rulesdsl.handbook.writers.html import HtmlWriter, anchor_of
+from rulesdsl.handbook.writers.markdown import MarkdownWriter
+from rulesdsl.handbook.writers.template import frame, heads_itself
+from rulesdsl.speaking.blocks import (
+    Block,
+    Box,
+    Fold,
+    Grid,
+    Heading,
+    Item,
+    Items,
+    Layer,
+    Margin,
+    Page,
+    Paragraph,
+    Text,
+)
+from rulesdsl.speaking.inline import Resolve
 
 _ASSETS = Path(__file__).parent / "assets"
 PRINT = "print"
 
 
-def pages_of(book: Book) -> list[Page]:
-    """All pages, in the order of the navigation."""
-    found = [*chapter_pages(book), sequence_page(book), tables_page(book), terrain_page(book)]
+def pages_of(book: Book, extra: Sequence[Page] = ()) -> list[Page]:
+    """All pages, in the order of the navigation; `extra` ones stand before the tables."""
+    found = [*chapter_pages(book), *extra, sequence_page(book), tables_page(book), terrain_page(book)]
     found += [*map_pages(book), *index_pages(book), *record_pages(book)]
-    pages = [page for page in found if page is not None and page.blocks]
+    words = book.chrome
+    pages = [replace(page, title=words(page.title)) for page in found if page is not None and page.blocks]
     return [front_page(book, pages), *pages]
 
 
@@ -59,6 +75,11 @@ class Addresses:
         return resolve
 
 
+def targets_of(page: Page) -> Iterator[str]:
+    """Every place of a page that links can lead to."""
+    return _targets(page.blocks)
+
+
 def _targets(blocks: Iterable[Block]) -> Iterator[str]:
     for block in blocks:
         match block:
@@ -67,7 +88,7 @@ def _targets(blocks: Iterable[Block]) -> Iterator[str]:
             case Paragraph(target=target, inside=inside) | Box(target=target, inside=inside):
                 yield from (target,) if target else ()
                 yield from _targets(inside)
-            case Fold(inside=inside):
+            case Fold(inside=inside) | Layer(inside=inside) | Margin(inside=inside):
                 yield from _targets(inside)
             case Grid(rows=rows):
                 yield from (row.target for row in rows if row.target)
@@ -84,9 +105,9 @@ def _item_targets(items: Iterable[Item]) -> Iterator[str]:
 
 
 # ---- files -------------------------------------------------------------------------------------------
-def html_files(book: Book) -> dict[str, str]:
+def html_files(book: Book, extra: Sequence[Page] = ()) -> dict[str, str]:
     """File name → text, the same bytes for the same game."""
-    pages = pages_of(book)
+    pages = pages_of(book, extra)
     addresses = Addresses(pages, ".html")
     spell = book.names.lexicon.spelled
     files: dict[str, str] = {}
@@ -97,7 +118,7 @@ def html_files(book: Book) -> dict[str, str]:
         files[f"{page.name}.html"] = frame(book, pages, page, body, before, after)
     writer = HtmlWriter(addresses.seen_from(PRINT), spell, unfolded=True)
     parts = [
-        f'<article class="sheet" id="page-{page.name}">'
+        f'<article class="sheet{" layer everything" if page.level else ""}" id="page-{page.name}">'
         f"{'' if heads_itself(page) else f'<h1>{writer.text(page.title)}</h1>'}"
         f"{writer.blocks(page.blocks)}</article>"
         for page in pages
@@ -105,17 +126,20 @@ def html_files(book: Book) -> dict[str, str]:
     whole = Page(PRINT, f"{book.source.game.title}: print edition", "", ())
     files[f"{PRINT}.html"] = frame(book, pages, whole, "\n".join(parts), None, None)
     entries = search_entries(pages, addresses.seen_from(""), spell)
-    files["search-index.js"] = (
-        f"window.handbookIndex = {json.dumps(entries, ensure_ascii=False, separators=(',', ':'))};\n"
-    )
+    known = {"handbookIndex": entries, "handbookSynonyms": synonyms(book)}
+    files["search-index.js"] = "".join(f"window.{name} = {_compact(it)};\n" for name, it in known.items())
     for asset in sorted(_ASSETS.iterdir()):
         files[asset.name] = asset.read_text("utf-8")
     return files
 
 
-def markdown_files(book: Book) -> dict[str, str]:
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def markdown_files(book: Book, extra: Sequence[Page] = ()) -> dict[str, str]:
     """The same pages as Markdown, with the drawings as files."""
-    pages = pages_of(book)
+    pages = pages_of(book, extra)
     addresses = Addresses(pages, ".md")
     files: dict[str, str] = {}
     for page in pages:
@@ -133,4 +157,4 @@ def write_files(files: dict[str, str], directory: Path) -> None:
     for name, text in files.items():
         path = directory / name
         if not path.is_file() or path.read_bytes() != text.encode():
-            path.write_bytes(text.encode())
+            write_file(path, text)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import field
 from fractions import Fraction
 
-from rulesdsl import syntax as sx
-from rulesdsl.lightclass import dataclass
-from rulesdsl.source import Span
-from rulesdsl.types import Type
-from rulesdsl.world import Attribute
+from rulesdsl.base.lightclass import dataclass
+from rulesdsl.base.source import Span
+from rulesdsl.language import syntax as sx
+from rulesdsl.program.types import Type
+from rulesdsl.program.world import Attribute
 
 Constant = int | Fraction | str
 
@@ -127,6 +127,14 @@ class LegalE(E):
 @dataclass(frozen=True, slots=True, eq=False)
 class BuiltinE(E):
     name: str
+    arguments: tuple[E, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlayableE(E):
+    """Whether a token may be played in a window by who holds it: no author writes it, windows ask it."""
+
+    window: str
     arguments: tuple[E, ...]
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import field
 
-from rulesdsl import syntax as sx
-from rulesdsl.data.tables import Table
-from rulesdsl.lightclass import dataclass
+from rulesdsl.base.lightclass import dataclass
+from rulesdsl.book.game_file import Telling
+from rulesdsl.book.tables.table import Table
+from rulesdsl.language import syntax as sx
 from rulesdsl.program.expressions import Constant, E, Var
 from rulesdsl.program.steps import Steps, UseOfAction
-from rulesdsl.types import Type
-from rulesdsl.world import World
+from rulesdsl.program.types import Type
+from rulesdsl.program.world import World
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -216,6 +217,7 @@ class Expected:
     rule: str
     source: sx.Expectation
     winner: E | None = None
+    payoff: E | None = None  # what they should get
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,3 +242,4 @@ class Program:
     content_hash: str
     # (universe, attribute) or ("game", track) → who may see it; everything else is for all eyes
     visibility: Mapping[tuple[str, str], Visibility] = field(default_factory=dict)
+    telling: Telling = field(default_factory=Telling)  # the words of the trade for the log and the panel

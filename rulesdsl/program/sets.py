@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from rulesdsl.lightclass import dataclass
+from rulesdsl.base.lightclass import dataclass
 from rulesdsl.program.expressions import E, Var
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumbersE(E):
+    """Whole numbers from one to another, as a set to choose from."""
+
+    low: E
+    high: E
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import field
 
-from rulesdsl import syntax as sx
-from rulesdsl.lightclass import dataclass
+from rulesdsl.base.lightclass import dataclass
+from rulesdsl.language import syntax as sx
 from rulesdsl.program.expressions import E, Var
-from rulesdsl.world import Attribute
+from rulesdsl.program.world import Attribute
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -73,6 +73,14 @@ class FlipS(S):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class PutS(S):
+    """A piece changes its place in its stack."""
+
+    piece: E
+    on_top: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class DoS(S):
     procedure: str
     arguments: tuple[E, ...]
@@ -96,12 +104,31 @@ class PickS(S):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ShuffleS(S):
+    """Chance orders pieces in the stacks they lie in."""
+
+    pieces: E
+    purpose: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RememberS(S):
+    """The position joins those that have occurred; the variable is how often it has."""
+
+    var: Var
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class TokenS(S):
-    """`draw`, `return`, `discard`, `give`; for `draw` the token is none."""
+    """`draw`, `return`, `discard`, `give`, `show`; for `draw` the token is none.
+
+    `openly`: everybody sees which token it is. `show` has a set of players, or shows it to everybody.
+    """
 
     verb: str
     token: E | None
     player: E | None
+    openly: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,9 +145,13 @@ class JumpS(S):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EndS(S):
+    """`wins` by some, `drawn`, `nobody`; or each of `winner` `gets` a number of his own."""
+
     outcome: str
     winner: E | None
     reason: str
+    each: Var | None = None
+    payoff: E | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,10 +168,18 @@ class IfS(S):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForS(S):
+    """In printed order, as somebody chooses, from one of them round, or by a number, the least first."""
+
     var: Var
     group: E
     chooser: E | None
     body: Steps
+    start: E | None = None
+    measure: E | None = None
+
+    @property
+    def in_printed_order(self) -> bool:
+        return self.chooser is None and self.start is None and self.measure is None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

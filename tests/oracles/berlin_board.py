@@ -28,6 +28,7 @@ class Unit:
     army: str
     armoured: bool
     strengths: tuple[int, int]
+    movement: int = 0
 
 
 class Board:
@@ -49,7 +50,7 @@ class Board:
         self.units = {
             c["id"]: Unit(
                 c["id"], c["side"], c["camp"], str(c.get("army", "")), c["kind"] == "armour",
-                (c["faces"][0]["strength"], c["faces"][1]["strength"]),
+                (c["faces"][0]["strength"], c["faces"][1]["strength"]), c["movement"],
             )
             for c in counters
         }  # fmt: skip
@@ -132,7 +133,7 @@ class Position:
             if camp is not None:
                 self.points[camp] += worth
 
-    def leave(self, name: str) -> None:
+    def leave(self, name: str, destroyed: bool = False) -> None:
         zone = self.where.pop(name)
         self.guests.discard(name)
         if (
@@ -142,7 +143,8 @@ class Position:
         ):
             self.progress[zone] = 0  # 9.1.5
             self.set_control(zone, None)
-            self.points[self.unit(name).camp] -= self.board.zones[zone].get("victory_points", 0)
+            if not destroyed:  # only who leaves pays
+                self.points[self.unit(name).camp] -= self.board.zones[zone].get("victory_points", 0)
 
     def move(self, name: str, zone: str) -> None:
         self.leave(name)
@@ -169,7 +171,7 @@ class Position:
     def lose_step(self, name: str) -> None:
         """8.2.1: a full unit is reduced, a reduced one destroyed."""
         if name in self.reduced:
-            self.leave(name)
+            self.leave(name, destroyed=True)
             self.destroyed.add(name)
         else:
             self.reduced.add(name)

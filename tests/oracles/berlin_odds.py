@@ -152,7 +152,9 @@ class Attack:
             if self.side == "soviet":
                 total += position.controlled(near)
             else:
-                total += not position.controlled(near) and bool(position.units_in(near, "german"))
+                contested = self.reading("german_suburbs", "not_contested") == "not_contested"
+                lost = position.stormed(near) if contested else position.controlled(near)
+                total += not lost and bool(position.units_in(near, "german"))
         if self.side == "soviet":
             total += self.whole_army()
         ratio = self.ratio()

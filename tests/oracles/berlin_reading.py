@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interpreter.ruleset import Ruleset
+from interpreter.compiling.ruleset import Ruleset
 from interpreter.running.machine import Machine, Pending
 from oracles.berlin_board import CAMPS
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from interpreter.ruleset import Ruleset
+from interpreter.compiling.ruleset import Ruleset
 from interpreter.running.machine import Machine
 from oracles.berlin_board import CAMPS, Board, Position
 from oracles.berlin_reading import StateReader
@@ -38,6 +38,7 @@ class Recount:
         self.asked = self.last_asked = ""  # the paragraphs of this prompt and of the one that was answered
         self.supply_checked = 0  # the turn for which it was
         self.supply_checks = 0
+        self.levels: dict[str, int] = {}  # before
         self.cut_off: set[str] = set()  # before; marked in the next supply step if event 9 is read so
 
     def look(self, machine: Machine) -> list[str]:
@@ -57,6 +58,7 @@ class Recount:
             found += self._markers(machine, crowds)
             found += self._points(machine)
             self.before, self.crowds = on_map, crowds
+            self.levels = dict(self.read.levels(machine))
         if self.asked == "3.2.1" and self.read.track(machine, "turn") > self.supply_checked:
             found += self._supply(machine)
         self.cut_off = self.read.flagged(machine, "piece", "cut_off")
@@ -143,7 +145,7 @@ class Recount:
             came_from = self.before.get(name)
             if came_from == zone or forced:
                 continue
-            rivals = crowds[zone][0] - {unit.camp}
+            rivals = crowds[zone][0] - {unit.camp} - self._let_in(machine, name, zone, on_map)
             away = facts["front"] not in (unit.camp, "neutral")
             was_away = came_from is not None and self.board.zones[came_from]["front"] == facts["front"]
             if away and not was_away:
@@ -156,6 +158,18 @@ class Recount:
             if len(camps) > 1 and self.board.is_berlin(zone):
                 yield f"both camps in {zone}"
 
+    def _let_in(self, machine: Machine, name: str, zone: str, on_map: dict[str, str]) -> set[str]:
+        """The camps that do not bar a zone: a march may pass through, or guests are no hindrance."""
+        passing = self.read.reads("passing_rivals", "passing_allowed") and not self.board.is_berlin(zone)
+        if passing and name in self.read.flagged(machine, "piece", "under_way"):
+            return set(CAMPS)
+        if not self.read.reads("hosts_and_guests", "open_to_hosts"):
+            return set()
+        guests = self.read.flagged(machine, "piece", "guest")
+        there = [n for n, z in on_map.items() if z == zone and self.board.units[n].side == "soviet"]
+        hosts = {self.board.units[n].camp for n in there if n not in guests}
+        return set(CAMPS) - hosts
+
     def _follow_markers(self, machine: Machine, on_map: dict[str, str], crowds: Crowds) -> None:
         """7.3.4, 9.1.5, 9.3.3: what must become of markers and fines, from who came and went."""
         american, levels = self.read.flagged(machine, "space", "american"), self.read.levels(machine)
@@ -164,7 +178,7 @@ class Recount:
             camps, germans = crowds.get(zone, NOBODY)
             if self.board.is_berlin(zone):
                 if not camps:
-                    for camp in self.crowds.get(zone, NOBODY)[0]:
+                    for camp in self._payers(zone, on_map):
                         self.fines[camp] += worth
                 if levels.get(zone, 0) > 1 and camps:
                     self.control[zone] = min(camps)
@@ -175,6 +189,13 @@ class Recount:
             elif zone not in self.control:
                 takers = [camp for camp in CAMPS if (zone, camp) in came]
                 self.control.update((zone, camp) for camp in takers[:1])
+
+    def _payers(self, zone: str, on_map: dict[str, str]) -> set[str]:
+        """9.1.5: who left the zone empty. Whoever was destroyed there has not left."""
+        there = [n for n, z in self.before.items() if z == zone and self.board.units[n].side == "soviet"]
+        left = [n for n in there if n in on_map or self.read.reads("empty_by_loss", "fined")]
+        fought_for = self.levels.get(zone, 0) > 0 or self.read.reads("empty_at_level_0", "fined")
+        return {self.board.units[n].camp for n in left} if fought_for else set()
 
     def _markers(self, machine: Machine, crowds: Crowds) -> Iterator[str]:
         """Markers lie as the second ledger says; a level needs Soviets in its suburb (9.1.5)."""
@@ -228,6 +249,9 @@ class Recount:
         position = Position(self.board, where=dict(self.before))
         position.american = self.read.flagged(machine, "space", "american")
         marked = self.read.flagged(machine, "piece", "out_of_supply") & position.where.keys()
-        traced = out_of_supply(position) | self.cut_off & position.where.keys()
+        position.guests = self.read.flagged(machine, "piece", "guest")
+        free = self.read.reads("supply_source", "free")
+        hosts = self.read.reads("hosts_and_guests", "open_to_hosts")
+        traced = out_of_supply(position, free, hosts) | self.cut_off & position.where.keys()
         for name in sorted(marked ^ traced):
             yield f"{name} {'is' if name in marked else 'is not'} marked out of supply: a trace differs"

@@ -1,19 +1,21 @@
-"""Downfall of the Third Reich once more, by hand: lines of supply, moves over land, combats.
+"""Downfall of the Third Reich once more, by hand: lines of supply, moves of all kinds, combats.
 
 Only the printed facts of map and counters are taken from the game's data; paths, bonuses and losses are
 worked out here, from the rulebook. Blitzkrieg through enemy zones (13.1) is left to the worked examples.
+What the end of a phase does to zones and countries is in `europe_zones`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rulesdsl.loader import GameSource
+from rulesdsl.book.loader import GameSource
 
 AXIS, ALLIES, USSR = "axis", "allies", "ussr"
 BONUS = {"forest", "marsh", "mountains", "defile"}
+Crossings = dict[str, set[str]]
 AT_HOME = {"belgium", "finland", "greece", "yugoslavia"}
 
 
@@ -42,11 +44,25 @@ class Position:
     blitzkrieg: set[str]
     soviets_invaded: bool
     empire: str
+    fallen: set[str] = field(default_factory=set)
+    crossed: set[str] = field(default_factory=set)
+    partisan: set[str] = field(default_factory=set)
+    craft: set[str] = field(default_factory=set)  # factions with the technology of 13.9
+    trondheim: set[str] = field(default_factory=set)  # factions that have landed there in this phase
+    france_warned: bool = False
     stacks: dict[str, list[Army]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.stacks = {}
         for army in self.armies.values():
             self.stacks.setdefault(army.at, []).append(army)
+
+    def copy(self) -> Position:
+        """One that can be changed: control, who is where, what has fallen; armies themselves are shared."""
+        return replace(
+            self, armies=dict(self.armies), control=dict(self.control), neutral=set(self.neutral),
+            fallen=set(self.fallen), partisan=set(self.partisan), stacks={},
+        )  # fmt: skip
 
     @property
     def year(self) -> int:
@@ -54,6 +70,13 @@ class Position:
 
     def sides_in(self, zone: str) -> set[str]:
         return {army.side for army in self.stacks.get(zone, ())}
+
+    def at_war(self, country: str) -> bool:
+        return country not in self.neutral | self.fallen
+
+    def standing(self, zone: str) -> set[str]:
+        """Factions with armies there that take part in the war."""
+        return {army.side for army in self.stacks.get(zone, ()) if self.at_war(army.country)}
 
     def enemies(self, zone: str, side: str) -> list[Army]:
         return [a for a in self.stacks.get(zone, ()) if hostile(a.side, side)]
@@ -69,64 +92,86 @@ class Europe:
     def __init__(self, source: GameSource) -> None:
         assert source.map is not None
         spaces = source.map.spaces
-        self.zones = {i: dict(s.attributes) for i, s in spaces.items() if s.kind == "zone"}
+        self.zones = {i: {"home": "", **s.attributes} for i, s in spaces.items() if s.kind == "zone"}
         self.countries = {i: dict(s.attributes) for i, s in spaces.items() if s.kind == "country"}
         self.land: dict[str, dict[str, dict[str, Any]]] = {zone: {} for zone in self.zones}
         self.coasts: dict[str, set[str]] = {zone: set() for zone in self.zones}
         self.straits: list[tuple[str, str, dict[str, Any]]] = []
+        self.beaches: list[tuple[str, str, dict[str, Any]]] = []
         for border in source.map.borders:
             (a, b), facts = border.between, dict(border.attributes)
-            if facts.get("coast"):
+            if facts.get("landing"):
+                self.beaches.append((a, b, facts))
+            elif facts.get("coast"):
                 self.coasts[a].add(b)
-            elif not facts.get("landing") and a in self.zones:
+            elif a in self.zones:
                 self.land[a][b] = self.land[b][a] = facts
-            elif not facts.get("landing"):
+            else:
                 self.straits.append((a, b, facts))
 
     # ---- supply (7) ----------------------------------------------------------------------------------
-    def supplied(self, p: Position, army: Army) -> bool:
+    def supplied(self, p: Position, army: Army, crossings: Crossings | None = None) -> bool:
+        """`crossings` of the army's faction, if somebody has worked them out already."""
         if army.operation == "amphibious" or army.country in p.resurgent:
             return True
+        crossings = crossings or self.crossings(p, army.side)
         reached, todo = {army.at}, [army.at]
         while todo:
             here = todo.pop()
-            zone = self.zones[here]
             own_capital = self.countries[army.country]["capital"] == here
-            if p.control[here] == army.side and (zone.get("supply") == army.side or own_capital):
+            feeds = self.zones[here].get("supply") == army.side or own_capital
+            free = here == army.at or self.lets_through(p, here, army.side)
+            if feeds and free and p.control[here] == army.side:
                 return True
-            near = set(self.land[here])
-            if self._port(p, here, army.side):
-                near |= self._overseas(p, here, army.side)
+            near = {*self.land[here], *crossings.get(here, ())}
             fresh = {z for z in near - reached if self._carries(p, z, army)}
             reached |= fresh
             todo += fresh
         return False
 
     def _carries(self, p: Position, zone: str, army: Army) -> bool:
-        present = p.sides_in(zone)
-        if army.side in present:
-            desert = army.kind == "armour" and self.zones[zone].get("africa")
-            if army.side in p.blitzkrieg or desert:
-                return True
-        return p.control[zone] == army.side and present <= {army.side}
+        desert = army.kind == "armour" and self.zones[zone].get("africa") and army.side in p.standing(zone)
+        return bool(desert) or self.lets_through(p, zone, army.side)
+
+    def lets_through(self, p: Position, zone: str, side: str) -> bool:
+        """Whether a line of supply of this faction may go through the zone."""
+        present = p.standing(zone)
+        if p.control[zone] == side and present <= {side} and self.zones[zone].get("home") not in p.neutral:
+            return True
+        return side in p.blitzkrieg and side in present
 
     def _port(self, p: Position, zone: str, side: str) -> bool:
         return p.control[zone] == side and not (side == AXIS and self.zones[zone].get("egypt"))
 
-    def _overseas(self, p: Position, zone: str, side: str) -> set[str]:
+    def crossings(self, p: Position, side: str) -> Crossings:
+        """From which zones a line of supply may go to which others by sea."""
         closed = {AXIS: {"black_sea"}, USSR: {"baltic_sea"}}.get(side, set())
-        seas = self.coasts[zone] - closed
+        ports = [zone for zone, around in self.coasts.items() if around and self._port(p, zone, side)]
+        shores: dict[frozenset[str], set[str]] = {}  # seas that hang together → their ports
+        for sea in sorted(set().union(*(self.coasts[zone] for zone in ports)) - closed) if ports else ():
+            if not any(sea in seas for seas in shores):
+                seas = frozenset(self._seas_from(p, {sea}, side, closed))
+                shores[seas] = {zone for zone in ports if self.coasts[zone] & seas}
+        return {
+            zone: set().union(*(shore for seas, shore in shores.items() if self.coasts[zone] & seas))
+            for zone in ports
+        }
+
+    def _seas_from(
+        self, p: Position, first: set[str], side: str, closed: set[str], strait: str = ""
+    ) -> set[str]:
+        seas = first - closed
         while True:
             more = {
                 d
                 for a, b, facts in self.straits
                 for c, d in ((a, b), (b, a))
-                if c in seas and d not in seas | closed and self._open(p, facts, side)
+                if c in seas and d not in seas | closed
+                if self._open(p, facts, side) and not (strait and facts.get(strait))
             }
             if not more:
-                break
+                return seas
             seas |= more
-        return {z for z, around in self.coasts.items() if around & seas and self._port(p, z, side)}
 
     @staticmethod
     def _open(p: Position, facts: dict[str, Any], side: str) -> bool:
@@ -150,11 +195,17 @@ class Europe:
         return {zone for zone in found if self._stays(p, army, zone)}
 
     def _enters(self, p: Position, army: Army, zone: str, facts: dict[str, Any]) -> bool:
-        side, home = army.side, str(self.zones[zone].get("home", ""))
-        enemies = p.enemies(zone, side)
-        if {side, *p.sides_in(zone)} >= {ALLIES, USSR} or (facts.get("high_mountain") and enemies):
+        enemies = p.enemies(zone, army.side)
+        if facts.get("high_mountain") and enemies:
             return False
-        if p.enemies(army.began_in, side) and (enemies or p.control[zone] != side):
+        if p.enemies(army.began_in, army.side) and (enemies or p.control[zone] != army.side):
+            return False
+        return self._allowed(p, army, zone)
+
+    def _allowed(self, p: Position, army: Army, zone: str) -> bool:
+        """Whatever the operation: who is there, neutrals, politics."""
+        side, home = army.side, str(self.zones[zone].get("home", ""))
+        if {side, *p.sides_in(zone)} >= {ALLIES, USSR}:
             return False
         owner = str(self.countries[home].get("side", ""))
         if home in p.neutral and owner and not hostile(owner, side):
@@ -198,13 +249,54 @@ class Europe:
             or (home == "yugoslavia" and p.year >= 1941)
         )
 
+    def _room(self, p: Position, army: Army, zone: str) -> bool:
+        friends = [a for a in p.stacks.get(zone, ()) if a.side == army.side and a is not army]
+        return len(friends) < 3 or bool(self.zones[zone].get("unlimited"))
+
     def _stays(self, p: Position, army: Army, zone: str) -> bool:
         friends = [a for a in p.stacks.get(zone, ()) if a.side == army.side and a is not army]
-        if len(friends) >= 3 and not self.zones[zone].get("unlimited"):
+        if not self._room(p, army, zone):
             return False
         if zone == army.began_in or army.operation != "tactical":
             return True
         return not p.enemies(zone, army.side) or bool(friends)
+
+    # ---- trains, ships, landings (8.3, 8.4, 8.5, 13.9, 19) -------------------------------------------
+    def rail(self, p: Position, army: Army) -> set[str]:
+        found, todo = {army.at}, [army.at]
+        while todo:
+            here = todo.pop()
+            for there, facts in self.land[here].items():
+                shut = facts.get("high_mountain") and p.enemies(there, army.side)
+                if there in found or shut or p.control[there] != army.side:
+                    continue
+                if self._allowed(p, army, there):
+                    found.add(there)
+                    todo.append(there)
+        return {zone for zone in found - {army.at} if self._room(p, army, zone)}
+
+    def sail(self, p: Position, army: Army) -> set[str]:
+        axis = army.side == AXIS
+        closed, strait = ({"black_sea"}, "gibraltar") if axis else (set[str](), "")
+        seas = self._seas_from(p, self.coasts[army.at], army.side, closed, strait)
+        ports = {z for z, around in self.coasts.items() if around & seas and p.control[z] == army.side}
+        return {z for z in ports - {army.at} if self._allowed(p, army, z) and self._room(p, army, z)}
+
+    def land_on(self, p: Position, army: Army) -> set[str]:
+        found = set()
+        for a, b, facts in self.beaches:
+            if army.at not in (a, b) or (facts.get("with_craft") and army.side not in p.craft):
+                continue
+            there = b if army.at == a else a
+            if facts.get("landing_to", there) != there:
+                continue
+            if p.turn % 4 == 1 and not facts.get("mediterranean"):
+                continue
+            if there == "trondheim" and army.side in p.trondheim:
+                continue
+            if self._allowed(p, army, there) and self._room(p, army, there):
+                found.add(there)
+        return found
 
     # ---- combat (15, 16, 19) -------------------------------------------------------------------------
     def value(self, p: Position, army: Army) -> int:

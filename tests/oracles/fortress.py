@@ -6,10 +6,11 @@ worked out here, from the rulebook (3.1 to 3.4, 7.1 to 7.3, 9.0.2, 10.1.1, 10.2)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from rulesdsl.loader import GameSource
+from rulesdsl.book.loader import GameSource
 
 DIRECTIONS = ("north", "northeast", "southeast", "south", "southwest", "northwest")
 COST = {  # manoeuvre mode, combat mode
@@ -46,18 +47,45 @@ class Unit:
     facing: str
     disorganised: bool
     allowance: int
+    facts: Mapping[str, object] = field(default_factory=dict)  # all that is printed on the side that is up
+    directed_by: str = ""
+
+    def number(self, name: str) -> int:
+        return int(str(self.facts.get(name) or 0))
+
+    def word(self, name: str) -> str:
+        return str(self.facts.get(name) or "")
 
 
 @dataclass
 class Position:
+    """The counters on the map, and what is marked on it."""
+
     units: dict[str, Unit]
     ruined: set[str]
     silenced: set[str]
+    captured: set[str] = field(default_factory=set)
+    ss_has_fought: bool = False
+    turn: int = 1
     stacks: dict[str, list[Unit]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for unit in self.units.values():
             self.stacks.setdefault(unit.at, []).append(unit)
+
+    def of(self, side: str, name: str) -> list[Unit]:
+        return [unit for unit in self.stacks.get(name, []) if unit.side == side]
+
+
+def distance(one: str, other: str) -> int:
+    """How many steps lie between two hexes."""
+
+    def cube(name: str) -> tuple[int, int]:
+        column, row = int(name[:2]), int(name[2:])
+        return column, row - (column - column % 2) // 2
+
+    (x, y), (u, v) = cube(one), cube(other)
+    return max(abs(x - u), abs(y - v), abs(x - u + y - v))
 
 
 class City:
@@ -122,7 +150,10 @@ class City:
             cost = COST[str(facts["terrain"])][unit.face]
         return cost + (1 if side.get("barrier") and facts["perimeter"] != "outside" else 0)
 
-    def march(self, position: Position, unit: Unit, points: int) -> set[str]:
+    def march(self, position: Position, unit: Unit, points: int, crowding: bool = True) -> set[str]:
+        """Where a march may end; a full hex is an end if somebody may still leave it in time (3.1.4)."""
+        if unit.word("kind") == "youth" and not position.ss_has_fought:  # 11.2.2
+            return set()
         enemy = self.zone(position, "soviet" if unit.side == "german" else "german")
         best, queue = {unit.at: 0}, [(0, unit.at)]
         while queue:
@@ -136,4 +167,4 @@ class City:
                 if spent + cost < best.get(there, points + 1):
                     best[there] = spent + cost
                     heappush(queue, (spent + cost, there))
-        return {h for h in best if h != unit.at and self.room(position, unit, h)}
+        return {h for h in best if h != unit.at and (crowding or self.room(position, unit, h))}

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from itertools import combinations
 from math import floor
 
-from rulesdsl.loader import GameSource
+from rulesdsl.book.loader import GameSource
 
 SOVIETS, WEST, REICH = "soviets", "westerners", "reich"
 COST = {"clear": 1, "berlin": 1, "broken": 2, "rough": 4}
@@ -46,6 +47,7 @@ class Unit:
     at: str
     fresh: bool = False
     stays: bool = False  # has moved, is pinned, a garrison or on its way off the map
+    engaged: bool = False  # was in contact when its movement phase began
 
 
 @dataclass
@@ -54,6 +56,10 @@ class Position:
     fallen: bool
     units: Mapping[str, Unit]
     razed: frozenset[str] = frozenset()
+    due: frozenset[str] = frozenset()  # cities that await a garrison in this phase
+    called: frozenset[str] = frozenset()  # those in one of which the army group that moves now must end
+    turn: int = 0
+    last_in: Mapping[str, str] = field(default_factory=dict)  # which camp passed a city last
     stacks: dict[str, list[Unit]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -107,6 +113,58 @@ class Front:
 
     def march(self, position: Position, unit: Unit) -> set[str]:
         """Everywhere its move may end."""
+        ends = self._within_reach(position, unit)
+        if unit.front and position.called:
+            ends &= position.called
+        if unit.engaged and position.turn == 1 and position.chapter in ("historical", "extended"):
+            ends = {end for end in ends if self._two_attacks(position, unit, end)}
+        return {end for end in ends if end not in self.facts or self._no_second_front(position, unit, end)}
+
+    def _no_second_front(self, position: Position, unit: Unit, here: str) -> bool:
+        return not (unit.front and any(u.front and u is not unit for u in position.stacks.get(here, ())))
+
+    def on_duty(self, position: Position, unit: Unit) -> set[str]:
+        """10-0: the cities of which an army group must be in one, so that as many as possible find a garrison
+        (the largest matching, by trying). Empty when it may go where it likes."""
+        fronts = {u.name: u for u in position.units.values() if u.front}
+        reach = {
+            name: ({u.at} | (set() if u.stays else self._within_reach(position, u))) & position.due
+            for name, u in fronts.items()
+        }
+
+        def served(where: Mapping[str, set[str]], towns: frozenset[str]) -> int:
+            if not towns:
+                return 0
+            town, rest = min(towns), towns - {min(towns)}
+            best = served(where, rest)
+            for name in where:
+                if town in where[name]:
+                    left = {other: to for other, to in where.items() if other != name}
+                    best = max(best, 1 + served(left, rest))
+            return best
+
+        most = served(reach, position.due)
+        if served({**reach, unit.name: set()}, position.due) == most:
+            return set()
+        return {
+            town for town in reach[unit.name] if served({**reach, unit.name: {town}}, position.due) == most
+        }
+
+    def _two_attacks(self, position: Position, unit: Unit, end: str) -> bool:
+        """12-21: two units of the side touch two enemy hexes when this one has gone to its end."""
+        places = {u.name: u.at for u in position.units.values() if u.faction == unit.faction}
+        places[unit.name] = end
+        foes = {here for here, stack in position.stacks.items() if any(u.camp == WEST for u in stack)}
+        touched = [
+            {there for there in self.around(here) if there in foes and not self.sealed(here, there)}
+            for here in places.values()
+            if here in self.facts
+        ]
+        return any(
+            one - two or two - one or len(one) > 1 for one, two in combinations(filter(None, touched), 2)
+        )
+
+    def _within_reach(self, position: Position, unit: Unit) -> set[str]:
         budget = unit.movement * (2 if unit.fresh and unit.camp == REICH else 1)
         cheapest, heap, exits = {unit.at: 0}, [(0, unit.at)], set[str]()
         while heap:
@@ -143,21 +201,55 @@ class Front:
 
     def _room(self, position: Position, unit: Unit, here: str) -> bool:
         others = [u for u in position.stacks.get(here, ()) if u is not unit]
-        if unit.front and any(u.front for u in others):
-            return False
         mates = position.chapter == "three_players"
         return sum(u.stays or not (mates or u.faction == unit.faction) for u in others) < 2
 
     def retreats(self, position: Position, unit: Unit) -> set[str]:
-        free, shared = set(), set()
+        rungs: list[set[str]] = [set(), set(), set(), set()]  # empty or shared at home, then beyond the line
         for there in self.around(unit.at):
             friends = position.stacks.get(there, [])
             if self.closed(position, unit, unit.at, there) or self.controlled(position, there, unit.camp):
                 continue
             if len(friends) >= 2 or (unit.front and any(u.front for u in friends)):
                 continue
-            (shared if friends else free).add(there)
-        return free or shared
+            beyond = self.abroad(position, there, unit) or self._strange_country(unit, there)
+            rungs[2 * beyond + bool(friends)].add(there)
+        return next(filter(None, rungs), set())
+
+    def _strange_country(self, unit: Unit, here: str) -> bool:
+        inside = self.facts[here].get("country") == "yugoslavia"
+        return not inside if unit.nation == "yugoslav" else inside and unit.camp == SOVIETS
+
+    def holder(self, position: Position, here: str) -> str | None:
+        """11-0: who has a city."""
+        if inside := {u.camp for u in position.stacks.get(here, ())}:
+            return WEST if WEST in inside else inside.pop()
+        watching = {
+            u.camp
+            for there in self.around(here)
+            if not self.sealed(here, there)
+            for u in position.stacks.get(there, ())
+        }
+        if len(watching) == 1 and (watching != {REICH} or position.chapter == "collapse"):
+            return watching.pop()
+        return position.last_in.get(here)
+
+    def points(self, position: Position, player: str) -> int:
+        """11-0, 10-1 and 14-0."""
+        total = 0
+        for here, ground in self.facts.items():
+            if not ground.get("city"):
+                continue
+            if position.chapter == "collapse" and ground.get("theatre") == "west":
+                continue
+            holder = self.holder(position, here)
+            if player == "soviet":
+                kept = not ground.get("garrison_city") or any(u.front for u in position.stacks.get(here, ()))
+                scores = holder == SOVIETS and kept
+            else:
+                scores = holder == (REICH if position.chapter == "collapse" else WEST)
+            total += int(str(ground.get("victory_points", 0))) if scores else 0
+        return total
 
     def defence(self, position: Position, attackers: Iterable[Unit], target: str) -> int:
         ground, total = self.facts[target], 0

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shlex
 import shutil
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from rulesdsl.base.diagnostics import UsageError, number_of
 from rulesdsl.cli.arguments import FILE, GAME, house_option, open_named_game, pairs, setting_options
 from rulesdsl.cli.begun import same_game
 from rulesdsl.cli.output import console, waiting
-from rulesdsl.diagnostics import UsageError, number_of
 
 if TYPE_CHECKING:
-    from interpreter.session import Session
+    from interpreter.keeping.signing import Signer
+    from interpreter.playing.session import Session
     from rulesdsl.cli.play.loop import Evening
 
 
@@ -26,20 +29,30 @@ if TYPE_CHECKING:
 @click.option("--seat", "seats", multiple=True, metavar="NAME=WHO",
               help="human, random, greedy, mcts, mcts:5s or mcts:500; all=WHO for everybody.")  # fmt: skip
 @click.option(
-    "--seed", metavar="TEXT", help="The same seed gives the same dice (default: a new one, printed)."
+    "--seed",
+    metavar="TEXT",
+    help="The same seed gives the same dice (default: a new one, printed; between people: none).",
 )
 @setting_options
 @house_option
 @click.option("--save", "save_file", type=FILE, metavar="FILE",
               help="Keep the game in FILE; go on with it if it is there.")  # fmt: skip
+@click.option("--resume", metavar="NAME", is_flag=False, flag_value="",
+              help="Go on with a kept game: a part of its name, or last; alone it lists them.")  # fmt: skip
 @click.option(
     "--recover", is_flag=True, help="Go on with a damaged save up to the damage; the rest is put aside."
+)
+@click.option("--watch", type=FILE, metavar="FILE",
+              help="Look on at the game in FILE while another program plays it.")  # fmt: skip
+@click.option(
+    "--sign", type=FILE, metavar="FILE", help="Sign the game with this secret key when you leave it."
 )
 @click.option("--ask-always", is_flag=True, help="Ask also when there is only one option.")
 def play(
     game: str | None, seats: tuple[str, ...], seed: str | None, scenario: str | None,
     options: tuple[str, ...], readings: tuple[str, ...], house: tuple[Path, ...],
-    save_file: Path | None, recover: bool, ask_always: bool,
+    save_file: Path | None, resume: str | None, recover: bool, watch: Path | None, sign: Path | None,
+    ask_always: bool,
 ) -> None:  # fmt: skip
     """Play a game, alone against the computer, with others at one screen, or watch.
 
@@ -49,53 +62,126 @@ def play(
     """
     from interpreter.agents.seats import read_seats
     from rulesdsl.cli.play.keeping import Keeper
+    from rulesdsl.cli.play.kept import find_kept
     from rulesdsl.cli.play.loop import Evening
     from rulesdsl.cli.play.seating import OPPONENT, QUICK_OPPONENT, fill_seats
 
-    resumed = save_file is not None and save_file.exists()
+    if watch is not None:
+        if game or seats or save_file or seed or scenario or options or readings or house or recover:
+            raise UsageError("--watch takes nothing beside it: the file says which game it is")
+        _look_on(watch)
+        return
+    if resume is not None:
+        if save_file is not None:
+            raise UsageError("--resume and --save both name a game: give one of them")
+        if not resume and not (resume := _ask_which_kept()):
+            return
+        save_file = find_kept(resume)
+    named_file_exists = save_file is not None and os.path.lexists(save_file)
     settings, chosen_readings = pairs(options, "option"), pairs(readings, "reading")
     given_seed = seed or str(secrets.randbelow(10**9))
 
-    named = game or ("" if resumed else _ask_for_game())
+    named = game or ("" if named_file_exists else _ask_for_game())
+
+    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    opponent = OPPONENT if at_terminal else QUICK_OPPONENT
+    signer = _signer(sign)
 
     def start() -> Session:
-        from interpreter.session import Session
+        from interpreter.agents.seats import HUMAN
+        from interpreter.playing.session import Session
+        from interpreter.running.dice import FRESH, fresh_draw
 
         opened = open_named_game(named, house)
         session = Session.start(opened, scenario, settings, chosen_readings, seed=given_seed)
-        read_seats(seats, session.ruleset.seats)  # a wrong seat is told before anything is kept
+        players = session.ruleset.seats
+        # a wrong seat is told before anything is kept
+        who = fill_seats(read_seats(seats, players), players, opponent)
+        if seed is None and list(who.values()).count(HUMAN) > 1:
+            return Session.start(
+                opened, scenario, settings, chosen_readings, seed=fresh_draw(), dice=FRESH
+            )  # fmt: skip
         return session
 
-    at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     with waiting(console(), "reading the rulebook …", at_terminal):
         keeper = Keeper.open(save_file, start, always=at_terminal, recover=recover)
-    if resumed:
-        same_game(keeper.session, game, scenario, settings | chosen_readings, house, seed)
+    if keeper.resumed:
+        try:
+            same_game(keeper.session, game, scenario, settings | chosen_readings, house, seed)
+        except BaseException:
+            keeper.close()
+            raise
     players = keeper.session.ruleset.seats
-    who = fill_seats(read_seats(seats, players), players, OPPONENT if at_terminal else QUICK_OPPONENT)
+    keeper.signer = signer
+    who = fill_seats(read_seats(seats, players), players, opponent)
     evening = Evening(keeper, who, console(), auto=not ask_always)
     alone = evening.nobody_came()
-    for line in _opening(keeper.session, evening.seats.kinds, resumed, keeper.notice, alone):
+    for line in _opening(keeper.session, evening.seats.kinds, keeper.resumed, keeper.notice, alone):
         evening.say(line)
     _sit(evening)
 
 
 def _sit(evening: Evening) -> None:
     """Run the evening; however it ends, say where the game is kept."""
+    from interpreter.keeping.save_file import SaveError
     from rulesdsl.cli.play.loop import Quit
 
     try:
         evening.run()
-    except (Quit, KeyboardInterrupt) as stop:
+        evening.keeper.sign()
+    except (Quit, KeyboardInterrupt, SaveError) as stop:
         if evening.session.history and (evening.keeper.path or evening.lines.interactive):
             where = shlex.quote(str(evening.keeper.save()))
-            seats = " ".join(f"--seat {seat}={kind}" for seat, kind in evening.seats.kinds.items())
-            again = f"{_program()} play --save {where} {seats}"
+            evening.keeper.sign()
+            again = f"{_program()} play {_how_to_go_on(evening, where)}"
             click.echo(f"\nthe game is kept; go on with:\n  {again}", err=True)
-        if isinstance(stop, KeyboardInterrupt):
+        if not isinstance(stop, Quit):
             raise
     finally:
         evening.keeper.close()
+
+
+def _how_to_go_on(evening: Evening, where: str) -> str:
+    """The shortest words that open this game again: its name when it is kept where games are kept, and the
+    seats unless they are the usual ones."""
+    from rulesdsl.cli.play.keeping import games_directory
+    from rulesdsl.cli.play.seating import OPPONENT, fill_seats
+
+    path, kinds = evening.keeper.path, evening.seats.kinds
+    kept = path is not None and path.parent == games_directory()
+    named = f"--resume {path.stem}" if kept and path is not None else f"--save {where}"
+    usual = kinds == fill_seats({}, evening.session.ruleset.seats, OPPONENT)
+    return " ".join([named, *([] if usual else (f"--seat {seat}={kind}" for seat, kind in kinds.items()))])
+
+
+def _ask_which_kept() -> str:
+    """No game was named: the kept ones are listed, and a person is asked."""
+    from rulesdsl.cli.play.kept import kept_games, listing
+
+    games = kept_games()
+    if not games:
+        raise UsageError("no game is kept yet: rulesdsl play begins one")
+    for number, line in enumerate(listing(games), 1):
+        click.echo(f"{number:>3}  {line}")
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return ""
+    answer = str(click.prompt("Which game", default="1"))
+    return games[int(answer) - 1].stem if answer.isdecimal() and 0 < int(answer) <= len(games) else answer
+
+
+def _signer(path: Path | None) -> Signer | None:
+    if path is None:
+        return None
+    from interpreter.keeping.signing import Signer
+
+    return Signer(path)
+
+
+def _look_on(path: Path) -> None:
+    from rulesdsl.cli.play.watching import Spectator
+
+    with suppress(KeyboardInterrupt):  # the way to leave
+        Spectator(path, console()).run()
 
 
 def _program() -> str:
@@ -109,24 +195,39 @@ def _opening(
     session: Session, seats: dict[str, str], resumed: bool, notice: str, alone: bool
 ) -> list[str]:  # fmt: skip
     from interpreter.agents.seats import HUMAN
+    from rulesdsl.cli.play.screen import dice_words
 
     names = dict(zip(session.ruleset.seats.ids, session.ruleset.seats.names, strict=True))
     sitting = ", ".join(f"{names[seat]}: {kind}" for seat, kind in seats.items())
     begun = (
-        f"going on after {number_of(len(session.history), 'decision')}"
-        if resumed
-        else f"seed {session.facts['seed']}"
+        f"going on after {number_of(len(session.history), 'decision')}" if resumed else dice_words(session)
     )
     advice = " Type help for help." if HUMAN in seats.values() else ""
     lines = [f"{session.game.full_title} ({begun}). {sitting}.{advice}"]
+    if HUMAN in seats.values():
+        lines += _who_you_are(session, [seat for seat, kind in seats.items() if kind == HUMAN])
+    if list(seats.values()).count(HUMAN) > 1 and "dice" not in session.facts:
+        lines.append("The dice follow from the seed: whoever knows it can know them beforehand.")
     if alone:
         lines.append("Nobody is here to play: the game plays itself.")
     return [*lines, notice] if notice else lines
 
 
+def _who_you_are(session: Session, people: list[str]) -> list[str]:
+    """What the game is about, who sits here, and what he wants."""
+    about, telling = session.game.source.game.summary, session.ruleset.program.telling
+    players, goals = session.ruleset.seats, dict(telling.goals)
+    lines = [about] if about else []
+    for seat in people:
+        name = dict(zip(players.ids, players.names, strict=True))[seat]
+        you = f"You are {name}." if len(people) == 1 else f"{name}:"
+        lines.append(f"{you} {goals[seat]}" if seat in goals else you)
+    return [line for line in lines if not line.endswith(":")]
+
+
 def _ask_for_game() -> str:
     """No game was named: a person is asked, a script is told."""
-    from rulesdsl.resources import shipped_games
+    from rulesdsl.base.resources import shipped_games
 
     names = shipped_games()
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.sight import Sight, worth
 from interpreter.agents.simple import GreedyAgent
-from interpreter.chances.forecast import forecast
-from interpreter.explaining.explain import title_of
-from interpreter.session import Option, Session
+from interpreter.asking.breakdown import title_of
+from interpreter.playing.session import Option, Session
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.cli.odds_lines import odds_lines
 from rulesdsl.cli.play.things import MOST_THINGS, find_things, name_of, short, token_rule
-from rulesdsl.cli.reading import find_paragraph, heading, paragraph_text, set_anew
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.cli.rule import find_paragraph, heading, paragraph_text, set_anew
 
 if TYPE_CHECKING:
-    from interpreter.explaining.explain import Reason, Refusal
+    from interpreter.asking.breakdown import Reason, Refusal
 
-MOST_OUTCOMES = 16
 _BETWEEN = re.compile(r"\s*,\s*|\s+and\s+|\s*\+\s*")
 AS_WRITTEN = "--rule"  # after a question: clauses as their author wrote them
 
@@ -121,18 +120,15 @@ def _wished(session: Session, name: str, universes: Sequence[str] = ()) -> str:
     raise UsageError(f'"{short(name)}" may mean {", ".join(names)}{more}: say which')
 
 
-def odds(session: Session, option: Option) -> list[str]:
-    """What may come of an option, with exact chances."""
-    found = forecast(session, option)
-    if not found.lines:
-        return [f"{option.text}: nothing about it is left to chance"]
-    lines = [f"{option.text} ({found.ways} ways the dice can fall, and nobody does more than he must):"]
-    lines += [f"{100 * float(chance):5.1f} %  {text}" for chance, text in found.lines[:MOST_OUTCOMES]]
-    if len(found.lines) > MOST_OUTCOMES:
-        lines.append(f"         … and {len(found.lines) - MOST_OUTCOMES} rarer things")
-    if not found.complete:
-        lines.append("there are more ways than could be looked at: the chances are not exact")
-    return lines
+def odds(session: Session, keys: Sequence[str]) -> list[str]:
+    """What may come of an option or a plan, as `rulesdsl odds` tells it, with everything that may join."""
+    from interpreter.acts.chances import odds_of_draft  # only here: the odds are a lot of code
+
+    found = odds_of_draft(session, str(session.player), keys)
+    if len(found.outcomes) == 1 and not any(outcome.rolled for outcome in found.outcomes):
+        changes = [f"  {change}" for change in (*found.always, *found.outcomes[0].changes)]
+        return ["nothing about it is left to chance" + (":" if changes else ""), *changes]
+    return [line for text in odds_lines(found) for line in text.split("\n")]
 
 
 def hint(session: Session) -> Option:

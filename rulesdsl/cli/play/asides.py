@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from interpreter.session import Option, Session
+from interpreter.acts.story import story
+from interpreter.playing.session import Option
+from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.play import answers, screen
-from rulesdsl.cli.play.commands import HELP, Typed, option_number, options_called
-from rulesdsl.cli.play.keeping import write_map
-from rulesdsl.cli.play.telling import hanging, log_lines
+from rulesdsl.cli.play.commands import HELP, Typed, options_called
+from rulesdsl.cli.play.spoken import act_meant
+from rulesdsl.cli.play.telling import hanging, story_lines
 from rulesdsl.cli.play.things import look
-from rulesdsl.diagnostics import UsageError
 
 if TYPE_CHECKING:
+    from interpreter.keeping.signing import Signer
     from rulesdsl.cli.play.loop import Evening
 
 LOG_LINES = 20
@@ -28,15 +30,15 @@ def aside(evening: Evening, typed: Typed) -> None:
     match typed.word:
         case "why":
             asked, as_written = answers.without_flag(typed.rest)
-            sums = None if _is_option(session, asked) else answers.why_so_much(session, asked)
-            _tell(evening, sums or answers.why(session, _named(session, asked), as_written))
+            sums = None if _is_option(evening, asked) else answers.why_so_much(session, asked)
+            _tell(evening, sums or answers.why(session, _named(evening, asked), as_written))
         case "why not":
             _tell(evening, answers.why_not(session, typed.rest))
         case "odds":
-            _tell(evening, answers.odds(session, _named(session, typed.rest)))
+            _tell(evening, answers.odds(session, _drafted(evening, typed.rest)))
         case "hint":
             option = answers.hint(session)
-            evening.say(f"hint: {session.options.index(option) + 1}, {option.text}")
+            evening.say(f"hint: {evening.numbers.of(session)[option.key]}, {option.text}")
         case "rule":
             evening.print(*answers.rule(session, typed.rest, evening.width))
         case "look":
@@ -44,15 +46,20 @@ def aside(evening: Evening, typed: Typed) -> None:
         case "board":
             evening.print(screen.board_panel(session, session.player, evening.width))
         case "map":
-            evening.say(f"the map is in {write_map(session, session.player, evening.keeper.path)}")
+            evening.say(f"the map is in {evening.keeper.write_map(session.player)}")
         case "log":
             count = int(typed.rest) if typed.rest.isdecimal() and len(typed.rest) < 7 else LOG_LINES
-            lines = log_lines(session.log_of(session.player)[-count:])
+            lines = story_lines(session, story(session, session.player)[-count:])
             evening.print(*hanging(lines, evening.console, evening.width))
         case "save":
             try:
-                path = Path(typed.rest).expanduser() if typed.rest else None
-                evening.say(f"saved in {evening.keeper.save(path)}")
+                force, name = typed.rest.startswith("! "), typed.rest.removeprefix("! ")
+                name, signer = _without_sign(evening, name)
+                path = Path(name).expanduser() if name else None
+                where = evening.keeper.save(path, force, signer)
+                if signer is not None and path is None:
+                    evening.keeper.sign()
+                evening.say(f"saved in {where}{', signed' if signer is not None else ''}")
             except (ValueError, RuntimeError):  # a zero byte, or the home of somebody who has none
                 raise UsageError(f"{typed.rest!r} cannot be the name of a file") from None
         case "auto":
@@ -63,20 +70,46 @@ def aside(evening: Evening, typed: Typed) -> None:
             evening.print(*(Text(f"{word:<{width}}{meaning}") for word, meaning in HELP.items()))
 
 
+def _without_sign(evening: Evening, name: str) -> tuple[str, Signer | None]:
+    """`save FILE --sign`: the name, and the key this evening was begun with."""
+    bare = " ".join(word for word in name.split(" ") if word != "--sign")
+    if bare == name:
+        return name, None
+    if evening.keeper.signer is None:
+        raise UsageError('there is no key to sign with: begin with "rulesdsl play --sign KEYFILE"')
+    return bare, evening.keeper.signer
+
+
 def _tell(evening: Evening, lines: Iterable[str]) -> None:
     evening.print(*hanging(map(Text, lines), evening.console, evening.width))
 
 
-def _is_option(session: Session, text: str) -> bool:
-    return option_number(session.options, text) is not None or len(options_called(session.options, text)) == 1
+def _is_option(evening: Evening, text: str) -> bool:
+    session = evening.session
+    called = options_called(session.options, text)
+    return evening.numbers.option(session, text) is not None or len(called) == 1
 
 
-def _named(session: Session, text: str) -> Option:
-    options = session.options
-    found = option_number(options, text)
+def _named(evening: Evening, text: str) -> Option:
+    session = evening.session
+    found = evening.numbers.option(session, text)
     if found is None:
-        called = options_called(options, text) if text else []
+        called = options_called(session.options, text) if text else []
         if len(called) != 1:
-            raise UsageError(f"say which option, 1 to {len(options)}")
+            last = max(evening.numbers.of(session).values(), default=0)
+            raise UsageError(f"say which option, 1 to {last}")
         found = called[0]
     return found
+
+
+def _drafted(evening: Evening, text: str) -> tuple[str, ...]:
+    """The keys of an option or of several numbers, as they would be chosen: `odds 2`, `odds 1 2 3`."""
+    session = evening.session
+    words = text.replace(",", " ").split()
+    if len(words) > 1 and all(word.isdecimal() for word in words):
+        numbers = evening.numbers.of(session)
+        keys = {number: key for key, number in numbers.items()}
+        if all(int(word) in keys for word in words):
+            return tuple(keys[int(word)] for word in words)
+    act = None if _is_option(evening, text) or not text else act_meant(session, text)
+    return act.keys if act is not None else (_named(evening, text).key,)

@@ -5,10 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from interpreter.session import Session
-from rulesdsl.world import Attribute, World
+from interpreter.playing.counters import counted_backs, hidden_pieces, members
+from interpreter.playing.session import Session
+from rulesdsl.drawing.style.style import CounterStyle
+from rulesdsl.drawing.style.style_file import usable_style
+from rulesdsl.drawing.views import sign_of
+from rulesdsl.program.world import Attribute, World
 
 GUESS = "~"  # before a printed value that is an estimate
 MOST_NUMBERS = 3  # on one counter
@@ -46,6 +51,40 @@ class Board:
             if place is not None:
                 found.setdefault(place, []).append(identity)
         return found
+
+    def counters_by_space(self) -> Mapping[str, list[dict[str, Any]]]:
+        """Space → the counters there of which the seat sees the backs only."""
+        found: Mapping[str, list[dict[str, Any]]] = self.view.get("counters", {})
+        return found
+
+    def backs_in(self, space: str) -> str:
+        """The counters in a space that the seat does not know, in words."""
+        backs = [(counter["class"], counter["shows"]) for counter in self.counters_by_space().get(space, ())]
+        return counted_backs(self.world, backs)
+
+    @cached_property
+    def _counters(self) -> CounterStyle:
+        return usable_style(self.session.game.source).counters
+
+    def sign(self, identity: str) -> str:
+        """The character for what a piece is now, where the drawing has one."""
+        piece, state = self.session.game.source.pieces[identity], self.state_of("piece", identity)
+        face = state.get("face", 0)
+        printed = piece.on_face(face if isinstance(face, int) else 0)
+        return sign_of(self._counters, {**printed, **state})
+
+    def owner_of_back(self, counter: Mapping[str, Any]) -> str | None:
+        """The player a counter belongs to, if its back tells."""
+        players = self.world.universes["player"].index
+        return next((value for value in counter["shows"].values() if value in players), None)
+
+    @cached_property
+    def unknown(self) -> frozenset[str]:
+        """The pieces of which the seat does not know where they are."""
+        ruleset, machine = self.session.ruleset, self.session.machine
+        seat = self.world.universes["player"].index.get(self.view["seat"] or "", -1)
+        ids = self.world.universes["piece"].ids
+        return frozenset(ids[i] for i in members(hidden_pieces(ruleset, machine.s, seat)))
 
     def seat_style(self, player: str | None) -> str:
         players = self.world.universes["player"].ids

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 from rich.text import Text
 
-from interpreter.session import Session
+from interpreter.playing.session import Session
+from rulesdsl.book.entries import Entry
 from rulesdsl.cli.play.board import Board, initial
-from rulesdsl.data.entries import Entry
 
 EMPTY = "·"
 
@@ -77,8 +77,13 @@ def _column_name(cell: Entry) -> str:
 
 
 def _cell(board: Board, space: str, pieces: Sequence[str]) -> Text:
+    backs = board.counters_by_space().get(space, [])
     owner = board.owner("piece", pieces[-1]) if pieces else board.owner("space", space)
+    if backs and not pieces:
+        owner = board.owner_of_back(backs[-1])
+    count = len(pieces) + len(backs)
     if owner is None:
-        return Text("?" if pieces else EMPTY, style="" if pieces else "dim")
-    many = str(len(pieces)) if len(pieces) > 1 else ""
-    return Text(initial(board, owner) + many, style=board.seat_style(owner))
+        return Text("?" if count else EMPTY, style="" if count else "dim")
+    many = str(count) if count > 1 else ""
+    sign = board.sign(pieces[-1]) if pieces and not many else ""
+    return Text(initial(board, owner) + sign + many, style=board.seat_style(owner))

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rulesdsl.cli.play.board import GUESS, Board, in_words
-from rulesdsl.world import Attribute, World
+from rulesdsl.program.world import Attribute, World
 
 WIDEST_NAME = 22
 MARK = "*"
@@ -27,11 +27,12 @@ def list_spaces(board: Board, width: int) -> Iterator[RenderableType]:
     empty: dict[tuple[str, str], list[Text]] = {}
     for identity in board.world.universes["space"].ids:
         known = ", ".join(board.facts("space", identity))
-        standing = pieces.get(identity, [])
+        standing, backs = pieces.get(identity, []), board.backs_in(identity)
         name = str((board.value(part, identity) if part is not None else "") or "elsewhere")
         space = _space_name(board, identity)
-        if standing:
-            groups.setdefault(name, []).append((space, _words(board, known, standing)))
+        if standing or backs:
+            words = _words(board, known, standing) + [Text(backs, style="dim")] * bool(backs)
+            groups.setdefault(name, []).append((space, words))
         elif known:
             groups.setdefault(name, [])  # the order of the parts is that of the map
             empty.setdefault((name, known), []).append(space)

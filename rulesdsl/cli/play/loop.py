@@ -2,36 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
+from interpreter.acts.performing import perform, undo_act
+from interpreter.acts.rest import rest_for_me, scope_of
+from interpreter.acts.story import story
 from interpreter.agents.sight import Sight
+from interpreter.compiling.decision_points import TravelSite
+from interpreter.keeping.save_file import SaveError
+from interpreter.playing.session import IllegalChoice, Option
+from interpreter.playing.views import line_for
 from interpreter.running.fuel import RunawayRule
-from interpreter.saving.savefile import SaveError
-from interpreter.session import IllegalChoice, Option
-from interpreter.views import line_for
+from rulesdsl.base.diagnostics import UsageError, number_of
 from rulesdsl.cli.output import waiting
 from rulesdsl.cli.play import screen
 from rulesdsl.cli.play.asides import aside
 from rulesdsl.cli.play.boardgrid import is_picture
-from rulesdsl.cli.play.commands import Typed, option_number, read_line
-from rulesdsl.cli.play.keeping import Keeper, take_back
+from rulesdsl.cli.play.commands import named_by_number, read_line
+from rulesdsl.cli.play.completing import complete_with
+from rulesdsl.cli.play.keeping import Keeper
 from rulesdsl.cli.play.lines import Lines
+from rulesdsl.cli.play.numbers import DONE_WORDS, Numbers, way_out
 from rulesdsl.cli.play.optionlist import option_list
+from rulesdsl.cli.play.paging import in_pages
 from rulesdsl.cli.play.seating import STAND_IN, Seats
-from rulesdsl.cli.play.telling import choice_line, hanging, log_lines
-from rulesdsl.cli.play.things import options_meant
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.cli.play.spoken import act_meant, answers_in, is_destination, reachable
+from rulesdsl.cli.play.telling import choice_line, hanging, log_lines, story_lines
+from rulesdsl.cli.play.things import options_meant, short
 
 if TYPE_CHECKING:
-    from interpreter.session import Session
+    from interpreter.playing.session import Session
 
 WIDEST = 100
 PROMPT = "> "
-SLOW = "mcts"  # thinks long enough that one wonders
+FEW = 8  # options that are listed again every time
 
 
 class Quit(Exception):
@@ -48,12 +56,16 @@ class Evening:
         self.width = min(console.width, WIDEST)
         self.auto = auto
         self.lines = Lines(lambda text: self.say(text))
-        self.shown_log = self.first_log = len(self.session.log)
-        self.seen: dict[str, int] = {}  # how much of the log each person has seen, when a curtain hides it
+        self.numbers = Numbers()
+        self.shown_log = len(self.session.log)
+        self.told: dict[str | None, int] = {}  # how many decisions have been told to whom
+        self.first_told = len(self.session.history)
         self.shown_turn: object = None
-        self.shown_header: object = None
+        self.shown_header: list[str] = []
         self.shown_hand = ""
         self.last_human: str | None = None
+        self.last_question: tuple[object, ...] = ()
+        self.last_listed: set[str] = set()
         self.last_asked: tuple[str, str] = ("", "")  # whom and what, when a choice was last told
 
     @property
@@ -63,7 +75,8 @@ class Evening:
     def run(self) -> None:
         """Play to the end, or until `Quit`."""
         self.shown_log = 0 if not self.session.history else self.shown_log
-        self.first_log = self.shown_log
+        self.first_told = len(self.session.history) or -1  # -1: from the very beginning
+        complete_with(self._names)
         while not self.session.over:
             player = str(self.session.player)
             if player not in self.seats.kinds:
@@ -74,7 +87,7 @@ class Evening:
                 self._take_single_option()
             else:
                 self._person_decides(player)
-        self._show_log(self.seats.onlooker)
+        self._tell(self.seats.onlooker)
         self.print(screen.ending(self.session))
 
     # ---- saying things
@@ -92,11 +105,31 @@ class Evening:
         self.print(*hanging(lines, self.console, self.width))
         self.shown_log = len(self.session.log)
 
+    def _tell(self, seat: str | None) -> None:
+        """What has happened since something was last told to this seat: for people one line an act, a page
+        at a time; when only computers play, the log as it grows."""
+        if not self.seats.people:
+            self._show_log(seat)
+            return
+        since = self.told.get(seat, self.first_told)
+        lines = story_lines(self.session, story(self.session, seat, since))
+        self.told[seat] = len(self.session.history)
+        self.shown_log = len(self.session.log)
+        rows = list(hanging(lines, self.console, self.width))
+        if not self.lines.interactive:
+            self.print(*rows)
+            return
+        in_pages(rows, self.console.height, self.print, self.lines.read)
+
+    def _names(self) -> list[str]:
+        """What Tab may complete now."""
+        return [option.text for option in self.session.options]
+
     # ---- deciding
     def _agent_decides(self, player: str) -> None:
         session = self.session
         sight = Sight.of(session.ruleset, session.machine)
-        thinks = self.lines.interactive and self.seats.kinds[player].startswith(SLOW)
+        thinks = self.lines.interactive and bool(self.seats.people)
         with waiting(self.console, f"{screen.player_name(session, player)}: thinking …", thinks):
             index = self.seats.agents[player].choose(sight, len(session.history))
         option = next(o for o in session.options if o.index == index)
@@ -114,6 +147,9 @@ class Evening:
         return choice_line(self.session, option, again, remark)
 
     def _take(self, option: Option, said: Text) -> None:
+        if self.seats.people:  # they are told afterwards, one line an act
+            self.session.choose(option)
+            return
         self._show_log(self.seats.onlooker)
         if said:
             self.print(*hanging([said], self.console, self.width))
@@ -123,27 +159,42 @@ class Evening:
     def _person_decides(self, player: str) -> None:
         self._curtain(player)
         self._show_situation(player)
-        shown = self.session.options
-        self._ask(shown)
+        self._ask(self.session.options, briefly=True)
         while True:
             line = self.lines.read(PROMPT)
             if line is None:
                 self._nobody_there()
                 return
             try:
-                done, shown_next = self._answer(read_line(line))
+                done, shown_next = self._answer(line)
             except (UsageError, IllegalChoice, RunawayRule, SaveError) as error:
                 self.say(str(error))
                 continue
             if done:
-                self.seen[player] = min(self.shown_log, len(self.session.log))
                 self.last_human = player
                 return
             if shown_next is not None:
                 self._ask(shown_next)
 
-    def _ask(self, shown: list[Option]) -> None:
-        self.print(screen.question(self.session), option_list(self.session, shown, self.width))
+    def _ask(self, shown: list[Option], briefly: bool = False) -> None:
+        """The question with its options; when it is asked on among the same ones, `briefly`."""
+        session = self.session
+        numbers = dict(self.numbers.of(session))
+        question = (session.machine.pending and session.machine.pending.site, session.prompt)
+        listed = {option.key for option in shown}
+        again = briefly and question == self.last_question and listed < self.last_listed
+        self.last_question, self.last_listed = question, self.last_listed | listed if again else listed
+        if again and len(shown) > FEW:
+            out = [option for option in shown if numbers[option.key] == 0]
+            self.print(screen.question(session), option_list(session, out, self.width, numbers))
+            self.print(
+                Text(f"      the others as before ({len(shown) - len(out)}): Enter lists them", style="dim")
+            )
+            return
+        self.print(screen.question(session), option_list(session, shown, self.width, numbers))
+        if isinstance(session.site, TravelSite) and briefly:
+            reach = reachable(session, self.width)
+            self.print(*hanging([reach], self.console, self.width) if reach else [])
 
     def _show_situation(self, player: str) -> None:
         """The board when it is small, at the beginning, and when a new turn begins; under it, where a long
@@ -152,13 +203,15 @@ class Evening:
         turn = session.view(player)["tracks"].get("turn")
         picture = is_picture(session, self.width)
         new_turn = turn != self.shown_turn
-        self._show_log(player)
+        self._tell(player)
         if picture or new_turn or self.last_human is None:
             self.print(screen.board_panel(session, player, self.width))
-        header = screen.header(session, player)
-        if header is not None and header.renderable != self.shown_header:
-            self.print(header)
-            self.shown_header = header.renderable
+        lines = screen.header_lines(session, player)
+        if lines and lines[:2] != self.shown_header[:2]:
+            self.print(screen.header(session, player))
+        else:  # the same turn and phase: only what has changed
+            self.print(*(Text(f"  {line}", style="dim") for line in lines if line not in self.shown_header))
+        self.shown_header = lines
         hand = screen.hand(session, player)
         if hand.plain and hand.plain != self.shown_hand:
             self.print(hand)
@@ -173,9 +226,8 @@ class Evening:
         if not secrets or len(self.seats.people) < 2 or first or self.last_human == player:
             return
         name = screen.player_name(self.session, player)
-        self.shown_header = self.shown_turn = None  # show everything again, and what this one has not seen
+        self.shown_header, self.shown_turn = [], None  # show everything again, and what this one has not seen
         self.shown_hand = ""
-        self.shown_log = min(self.shown_log, self.seen.get(player, self.first_log))
         if self.lines.interactive:
             self._wipe()
             self.lines.read(f"{name}, it is your turn. The others look away. Press Enter. ")
@@ -213,37 +265,95 @@ class Evening:
         )
 
     # ---- answering
-    def _answer(self, typed: Typed) -> tuple[bool, list[Option] | None]:
+    def _answer(self, line: str) -> tuple[bool, list[Option] | None]:
         """Do what was typed. True when a decision was taken (or taken back); and the options to list."""
-        session = self.session
-        everything = session.options
+        typed = read_line(line)
         match typed.word:
-            case "number":
-                option = option_number(everything, typed.rest)
-                if option is None:
-                    raise UsageError(f"there are options 1 to {len(everything)}")
-                session.choose(option)
-                return True, None
-            case "name":
-                found, sure = options_meant(session, typed.rest)
-                if not sure:
-                    return False, found
-                self.say(Text(found[0].text, style="italic"))
-                session.choose(found[0])
-                return True, None
+            case "number" | "name" | "done":
+                return self._choose_all(answers_in(typed.rest) if typed.rest else [line])
             case "undo":
                 self._undo(force=typed.rest == "!")
                 return True, None
+            case "rest":
+                self._rest()
+                return True, None
             case "again":
-                return False, everything
+                return False, self.session.options
             case "quit":
                 raise Quit
             case _:
                 aside(self, typed)
                 return False, None
 
+    def _choose_all(self, answers: Sequence[str]) -> tuple[bool, list[Option] | None]:
+        """Every answer of a line, one after the other; all of them are one gesture, taken back together."""
+        session, player, start = self.session, str(self.session.player), len(self.session.history)
+        for number, answer in enumerate(answers):
+            try:
+                keys, several = self._meant(answer)
+            except UsageError as error:
+                if not number:
+                    raise
+                self.say(f'"{short(answer)}": {error}')
+                break
+            if several is not None:
+                return number > 0, None if number else several
+            stopped = perform(session, player, keys).stopped
+            if stopped:
+                self.say(f"the rest was left: {stopped}")
+            while self.auto and session.player == player and len(session.options) == 1:
+                session.choose(session.options[0])
+            if session.player != player or stopped:
+                if number + 1 < len(answers):
+                    self.say(f"not done any more: {'; '.join(answers[number + 1 :])}")
+                break
+        for moment in session.history[start:]:
+            moment.act = start + 1 if moment.who == player else 0
+        return True, None
+
+    def _meant(self, answer: str) -> tuple[tuple[str, ...], list[Option] | None]:
+        """The keys an answer means, or the options it might mean."""
+        session = self.session
+        if answer.casefold() in DONE_WORDS:
+            out = way_out(session)
+            if out is None:
+                raise UsageError("this has to be decided: there is nothing to end here")
+            return (out.key,), None
+        if answer.isdecimal():
+            option = named_by_number(session, answer) or self.numbers.option(session, answer)
+            if option is not None:
+                return (option.key,), None
+        try:
+            found, sure = options_meant(session, answer)
+        except UsageError:
+            found, sure = [], False
+        if sure and not is_destination(answer):
+            self.say(Text(found[0].text, style="italic"))
+            return (found[0].key,), None
+        act = act_meant(session, answer)
+        if act is not None:
+            self.say(Text(act.text, style="italic"))
+            return act.keys, None
+        if sure:
+            return (found[0].key,), None
+        if found:
+            return (), found
+        if answer.isdecimal():
+            raise UsageError(f"there are options 1 to {max(self.numbers.of(session).values(), default=0)}")
+        options_meant(session, answer)  # tells why nothing is called so
+        raise AssertionError
+
+    def _rest(self) -> None:
+        """The computer does the rest of what is going on."""
+        player, part = str(self.session.player), scope_of(self.session)
+        with waiting(self.console, f"{part}: the computer goes on for you …", self.lines.interactive):
+            count = rest_for_me(self.session, player)
+        self.say(f"{part}: {number_of(count, 'decision')} taken for you; undo takes them back")
+
     def _undo(self, force: bool) -> None:
-        count = take_back(self.session, self.seats.people, force)
-        self.shown_log = len(self.session.log)
-        self.seen = {seat: min(seen, self.shown_log) for seat, seen in self.seen.items()}
-        self.say(f"taken back: {count} decision{'s' if count > 1 else ''}")
+        count = undo_act(self.session, self.seats.people, insisting=force)
+        kept, log = len(self.session.history), self.session.log
+        if log and log[-1].kind == "undo":  # what was insisted upon is told
+            self.say(log[-1].text)
+        self.told = {seat: min(told, kept) for seat, told in self.told.items()}
+        self.say(f"taken back: {number_of(count, 'decision')}")

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from interpreter.session import Option, Session
+from interpreter.playing.session import Option, Session
 from rulesdsl.cli.play.board import Board
-from rulesdsl.types import Type
+from rulesdsl.program.types import Type
 
 MOST_OPTIONS = 40  # more are shown only when the player narrows them down
 
 
-def option_list(session: Session, listed: Sequence[Option], width: int) -> RenderableType:
+def option_list(
+    session: Session, listed: Sequence[Option], width: int, numbers: Mapping[str, int]
+) -> RenderableType:
     """Numbered options, in columns when they are short. Numbers stay the same when the list is narrowed."""
-    all_options = session.options
-    numbers = {option.key: number for number, option in enumerate(all_options, 1)}
     board = Board(session, session.view(session.player))
     lines = []
     for option in listed[:MOST_OPTIONS]:
@@ -45,13 +45,16 @@ def option_detail(board: Board, option: Option) -> str:
         if universe is None or not isinstance(value, int) or value < 0:
             continue
         identity = universe.ids[value]
+        if type_.name == "piece" and identity in board.unknown:
+            continue
         if type_.name == "piece":
             place = board.state_of("piece", identity).get("at")
             names = board.world.universes["space"]
             where = f" in {names.names[names.index[place]]}" if place is not None else ""
             parts.append(board.piece_label(identity, beside=option.text) + where)
-        elif type_.name == "space" and identity in occupants:
-            labels = [board.piece_label(piece) for piece in occupants[identity]]
+        elif type_.name == "space" and (identity in occupants or board.backs_in(identity)):
+            labels = [board.piece_label(piece) for piece in occupants.get(identity, ())]
+            labels += filter(None, [board.backs_in(identity)])
             parts.append(", ".join(labels[:4]) + (" …" if len(labels) > 4 else ""))
     known = [part.strip() for part in parts if part.strip()]
     return f"({'; '.join(known)})" if known else ""
@@ -59,7 +62,7 @@ def option_detail(board: Board, option: Option) -> str:
 
 def _values(session: Session, value: Any) -> list[tuple[Type, Any]]:
     """The things an option is made of, with their types."""
-    from interpreter.sites import Site, TravelSite
+    from interpreter.compiling.decision_points import Site, TravelSite
 
     site = session.site
     if isinstance(site, TravelSite):

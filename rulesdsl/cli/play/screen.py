@@ -9,29 +9,42 @@ from rich.console import Group
 from rich.panel import Panel
 from rich.text import Text
 
-from interpreter.canonical import shown_value
-from interpreter.session import Session
-from interpreter.views import line_for
+from interpreter.playing.session import Session
+from interpreter.playing.views import line_for
+from interpreter.running.dice import FRESH
+from interpreter.running.state_json import shown_value
+from rulesdsl.base.diagnostics import UsageError, number_of
 from rulesdsl.cli.play.board import Board, fact, mixed_number
 from rulesdsl.cli.play.boardgrid import draw_grid
 from rulesdsl.cli.play.boardlist import list_spaces
-from rulesdsl.diagnostics import UsageError, number_of
 
-SCORES = ("score", "value")
+SCORE = "score"
 TURN = "turn"
 LAST_TURN = "last_turn"
 
 
+def header_lines(session: Session, seat: str | None) -> list[str]:
+    """The lines of the header in plain words: turn and phase first."""
+    body = _header(session, seat)
+    return body.plain.split("\n") if body.plain else []
+
+
 def header(session: Session, seat: str | None) -> Panel | None:
     """Turn, phase, score and tracks in a few lines; nothing when the game has none of them."""
-    view = session.view(seat)
-    lines = [_tracks(session, view), _phases(session, seat), _scores(session, view), _players(session, view)]
-    body = Text("\n").join(line for line in lines if line.plain)
+    body = _header(session, seat)
     if not body.plain:
         return None
     scenario = session.facts.get("scenario")
     title = session.game.title + (f", {scenario}" if scenario else "")
     return Panel(body, title=title, title_align="left", box=box.ROUNDED)
+
+
+def _header(session: Session, seat: str | None) -> Text:
+    view = session.view(seat)
+    told = session.ruleset.program.telling.watched
+    players = Text() if told else _players(session, view)  # who says what is watched need not see the rest
+    lines = [_tracks(session, view), _phases(session, seat), _scores(session, view), players]
+    return Text("\n").join(line for line in lines if line.plain)
 
 
 def board_panel(session: Session, seat: str | None, width: int) -> Panel:
@@ -55,7 +68,9 @@ def hand(session: Session, seat: str | None) -> Text:
     for player, count in tokens["held"].items():
         if player != seat:
             line.append("; " if line else "")
+            seen = ", ".join(titles[name].title for name in tokens["known"].get(player, ()))
             line.append(f"{players.names[players.index[player]]} holds {count}")
+            line.append(f" ({seen})" if seen else "")
     return line
 
 
@@ -83,11 +98,18 @@ def ending(session: Session) -> Panel:
     text = Text(verdict, style="bold")
     text.append(f": {result.reason}" if result.reason else "", style="not bold")
     text.append(f"  ({result.rule})" if result.rule else "", style="dim")
-    lines = [text, _scores(session, session.view(None)), _tracks(session, session.view(None))]
-    lines.append(
-        Text(f"{number_of(len(session.history), 'decision')}, seed {session.facts['seed']}", style="dim")
-    )
+    gains = [f"{player_name(session, player)} {gain}" for player, gain in result.payoffs]
+    paid = Text(f"payoffs: {', '.join(gains)}" if gains else "")
+    lines = [text, paid, _scores(session, session.view(None)), _tracks(session, session.view(None))]
+    lines.append(Text(f"{number_of(len(session.history), 'decision')}, {dice_words(session)}", style="dim"))
     return Panel(Text("\n").join(line for line in lines if line.plain), title="the end", title_align="left")
+
+
+def dice_words(session: Session) -> str:
+    """What decides the dice of this game."""
+    if session.facts.get("dice") == FRESH:
+        return "dice drawn as they are cast"
+    return f"seed {session.facts['seed']}"
 
 
 def is_private(session: Session) -> bool:
@@ -107,13 +129,18 @@ def _tracks(session: Session, view: dict[str, Any]) -> Text:
     """The turn, and every other track that may be seen, is no bookkeeping and no longer where it began."""
     world = session.ruleset.program.world
     parts = []
+    watched = {one.value for one in session.ruleset.program.telling.watched}
     for name in sorted(view["tracks"], key=lambda track: track != TURN):
+        if name in watched or (watched and name != TURN):
+            continue
         track, value = world.tracks[name], view["tracks"][name]
         type_ = track.type
         if name != TURN and (track.quiet or value == shown_value(world, type_, track.start)):
             continue
         last = _last_turn(session, view) if name == TURN else None
         limit = f" of {last}" if last is not None else ""
+        if session.over and isinstance(last, int) and isinstance(value, int):
+            value = min(value, last)  # the turn after the last is the end
         if type_.kind == "flag":
             parts.append(("" if value else "not ") + fact(name, True))
             continue
@@ -162,19 +189,38 @@ def _phases(session: Session, seat: str | None) -> Text:
 
 
 def _scores(session: Session, view: dict[str, Any]) -> Text:
-    """`quantity score(player)`, else `value(player)`, of each player who takes part."""
+    """What a player of this game watches, as its `telling` says; else `quantity score(player)`. What the
+    computer opponent reckons (`value`) is nobody's score."""
     program = session.ruleset.program
-    for name in SCORES:
-        quantity = program.quantities.get(name)
-        if quantity is not None and [p.type.name for p in quantity.params] == ["player"]:
-            board = Board(session, view)
-            line = Text(f"{name}: ")
-            for number, player in enumerate(session.ruleset.seats.ids):
-                line.append(" · " if number else "")
-                line.append(player_name(session, player), style=board.seat_style(player))
-                try:
-                    line.append(f" {mixed_number(session.value(name, player, seat=view['seat']))}")
-                except UsageError:  # made of something this seat may not know
-                    line.append(" ?")
-            return line
-    return Text()
+    watched = [(one.value, one.label) for one in program.telling.watched]
+    if not watched and SCORE in program.quantities:
+        watched = [(SCORE, SCORE)]
+    lines = [_watched(session, view, name, label) for name, label in watched]
+    return Text("\n").join(line for line in lines if line.plain)
+
+
+def _watched(session: Session, view: dict[str, Any], name: str, label: str) -> Text:
+    """One number: of the game, or of each player who takes part."""
+    program = session.ruleset.program
+    rule = program.quantities.get(name) or program.defines.get(name)
+    board = Board(session, view)
+    if name in program.world.tracks and rule is None:
+        return Text(f"{label}: {view['tracks'].get(name, '?')}")
+    if rule is not None and not rule.params:
+        return Text(f"{label}: {_known_value(session, view, name)}")
+    line = Text(f"{label}: ")
+    for number, player in enumerate(session.ruleset.seats.ids):
+        line.append(" · " if number else "")
+        line.append(player_name(session, player), style=board.seat_style(player))
+        if rule is not None:
+            line.append(f" {_known_value(session, view, name, player)}")
+        else:
+            line.append(f" {board.state_of('player', player).get(name, 0)}")
+    return line
+
+
+def _known_value(session: Session, view: dict[str, Any], name: str, *about: str) -> str:
+    try:
+        return mixed_number(session.value(name, *about, seat=view["seat"]))
+    except UsageError:  # made of something this seat may not know
+        return "?"

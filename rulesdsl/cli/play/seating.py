@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from interpreter.agents.seats import HUMAN, Agent, agents_for
-from rulesdsl.world import Universe
+from rulesdsl.program.world import Universe
 
 OPPONENT = "greedy"
 QUICK_OPPONENT = "random"  # when nobody is there to play against

@@ -8,7 +8,9 @@ from dataclasses import replace
 from rich.console import Console
 from rich.text import Text
 
-from interpreter.session import LogEntry, Option, Session
+from interpreter.acts.story import Line
+from interpreter.playing.session import LogEntry, Option, Session
+from rulesdsl.cli.play.board import Board
 from rulesdsl.cli.play.screen import player_name
 
 CHANGES = ("set", "mark", "unmark", "move", "place", "remove", "flip")
@@ -47,6 +49,21 @@ def _alike(entry: LogEntry) -> tuple[str, str, str] | None:
     """What must be the same in two entries that become one; None for those that stay by themselves."""
     name, colon, what = entry.text.rpartition(": ")
     return (entry.kind, entry.rule, colon + what) if name and entry.kind.split()[0] in CHANGES else None
+
+
+def story_lines(session: Session, lines: Iterable[Line]) -> list[Text]:
+    """One line an act: whose it was in his colour, phases bold, the paragraphs at the end."""
+    board = Board(session, session.view(None))
+    told = []
+    for line in lines:
+        if line.kind == "phase":
+            text = Text(f"— {line.text}", style="bold")
+        else:
+            name, colon, rest = line.text.partition(": ") if line.who else ("", "", line.text)
+            text = Text("  ").append(name, style=board.seat_style(line.who)).append(f"{colon}{rest}")
+        text.append(f"  ({', '.join(line.rules)})" if line.rules else "", style="dim")
+        told.append(text)
+    return told
 
 
 def choice_line(session: Session, option: Option, again: bool, remark: str = "") -> Text:

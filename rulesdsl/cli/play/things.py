@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.session import Option, Session
+from interpreter.playing.session import Option, Session
+from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.play.board import Board, fact
 from rulesdsl.cli.play.commands import options_called
-from rulesdsl.cli.reading import prose_of
-from rulesdsl.diagnostics import UsageError
+from rulesdsl.cli.rule import prose_of
 
 MOST_NAMES = 16
 MOST_THINGS = 4
@@ -42,7 +42,7 @@ def find_things(session: Session, name: str) -> list[tuple[str, str]]:
 def options_meant(session: Session, typed: str) -> tuple[list[Option], bool]:
     """The options somebody means, by their own words, by what is printed on a counter or by where it stands;
     and whether there is just one and no doubt about it."""
-    found = options_called(session.options, typed)
+    found = options_called(session.options, typed, printed_words(session))
     things = [] if found else find_things(session, typed)
     found = found or _options_about(session, things)
     if found:
@@ -52,6 +52,17 @@ def options_meant(session: Session, typed: str) -> tuple[list[Option], bool]:
         further = f', "why not {short(typed)}" may tell what stands against it' if things else ""
         raise UsageError(f'no option is called "{short(typed)}"; "help" lists what you can type{further}')
     return found, False
+
+
+def printed_words(session: Session) -> dict[str, list[str]]:
+    """Option → what is printed on the counters it is about, in small letters."""
+    pieces = session.game.source.pieces
+    found: dict[str, list[str]] = {}
+    for option in session.options:
+        ids = [thing.partition(":")[2] for thing in option.things if thing.startswith("piece:")]
+        labels = [pieces[identity].label.casefold() for identity in ids if identity in pieces]
+        found[option.key] = [word for label in labels for word in (label, *label.split())]
+    return found
 
 
 def _options_about(session: Session, things: Sequence[tuple[str, str]]) -> list[Option]:
@@ -112,8 +123,12 @@ def look(session: Session, name: str) -> list[str]:
         if universe == "space":
             lines += _neighbours(board, number)
         standing = board.pieces_by_space().get(identity, []) if universe == "space" else []
-        if standing:
-            lines.append(f"  holds {', '.join(board.piece_label(piece) for piece in standing)}")
+        backs = board.backs_in(identity) if universe == "space" else ""
+        if standing or backs:
+            held = [*(board.piece_label(piece) for piece in standing), *filter(None, [backs])]
+            lines.append(f"  holds {', '.join(held)}")
+        if universe == "piece" and identity in board.unknown:
+            lines.append("  where it is, you do not know")
     return lines
 
 

@@ -1,45 +1,13 @@
 // Search, and light or dark. Everything is in this directory: nothing is fetched, nothing is sent.
 "use strict";
 (() => {
-  const entries = (window.handbookIndex || []).map(([address, number, title, words]) => ({
-    address, number, title, words,
-    head: fold(`${number} ${title}`), body: fold(words),
-  }));
+  const { fold } = window.handbookSearch;
+  const index = window.handbookSearch.build(window.handbookIndex || [], window.handbookSynonyms || []);
+  const find = (query) => window.handbookSearch.find(index, query);
+  window.handbookFind = (query) => find(query).map((entry) => entry.number || entry.title);
   const field = document.getElementById("search");
   const hits = document.getElementById("hits");
   let chosen = -1;
-
-  function fold(text) {
-    return text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f]/g, "").replace(/ß/g, "ss");
-  }
-
-  // A place fits when it holds every word; titles count more than text, whole words more than parts.
-  function find(query) {
-    const words = fold(query).split(/\s+/).filter(Boolean);
-    if (!words.length) return [];
-    const found = [];
-    for (const entry of entries) {
-      let score = 0;
-      for (const word of words) {
-        const part = weigh(entry, word);
-        if (!part) { score = 0; break; }
-        score += part;
-      }
-      if (score) found.push([score, entry]);
-    }
-    const best = fold(query.trim());
-    return found.sort((a, b) => rank(b, best) - rank(a, best)).slice(0, 30).map(([, entry]) => entry);
-  }
-  function rank([score, entry], query) {
-    return score + (fold(entry.number) === query ? 100 : 0) + (fold(entry.title) === query ? 50 : 0);
-  }
-  function weigh(entry, word) {
-    const pattern = new RegExp(`(^|[^\\p{L}\\p{N}])${word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`, "u");
-    if (pattern.test(entry.head)) return 12;
-    if (entry.head.includes(word)) return 7;
-    if (pattern.test(entry.body)) return 3;
-    return entry.body.includes(word) ? 1 : 0;
-  }
 
   function show(query) {
     const found = find(query);
@@ -70,14 +38,15 @@
     if (!found.length && query.trim()) {
       const item = document.createElement("li");
       item.className = "nothing";
-      item.textContent = "Nothing found";
+      item.textContent = hits.dataset.nothing;
       hits.append(item);
     }
     open(Boolean(query.trim()));
     if (found.length) select(0);
   }
   function excerpt(entry, words) {
-    const at = Math.max(0, ...words.map((word) => entry.body.indexOf(word)));
+    const body = fold(entry.words);
+    const at = Math.max(0, ...words.filter((word) => word.length > 3).map((word) => body.indexOf(word.slice(0, 5))));
     const start = Math.max(0, entry.words.lastIndexOf(" ", Math.max(0, at - 40)));
     const text = entry.words.slice(start, start + 150);
     return (start ? "… " : "") + text + (start + 150 < entry.words.length ? " …" : "");
@@ -165,12 +134,28 @@
       if (factor) zoom(factor);
     });
   }
+  // Three ways to read. What opens is the first; a link into what is hidden shows it.
+  const WAYS = ["rules", "mechanics", "everything"];
+  const way = () => (WAYS.includes(root.dataset.way) ? root.dataset.way : "rules");
+  function read(as, keep) {
+    root.dataset.way = as;
+    for (const button of document.querySelectorAll(".ways button")) button.setAttribute("aria-pressed", String(button.dataset.way === as));
+    if (keep) { try { localStorage.setItem("handbook-way", as); } catch { /* a page without a memory */ } }
+  }
+  try { root.dataset.way = localStorage.getItem("handbook-way") || "rules"; } catch { root.dataset.way = "rules"; }
+  read(way(), false);
+  for (const button of document.querySelectorAll(".ways button")) button.addEventListener("click", () => read(button.dataset.way, true));
   // On a phone the contents are closed, the text comes first.
   if (matchMedia("(max-width: 760px)").matches) document.querySelector("nav.contents details")?.removeAttribute("open");
   // A link to something that is folded away opens it.
   function unfold() {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    for (let box = target; box; box = box.parentElement) if (box.tagName === "DETAILS") box.open = true;
+    for (let box = target; box; box = box.parentElement) {
+      if (box.tagName === "DETAILS") box.open = true;
+      const needs = box.classList.contains("layer") ? (box.classList.contains("everything") ? 2 : 1) : 0;
+      if (needs > WAYS.indexOf(way())) read(WAYS[needs], false);
+    }
+    if (target) target.scrollIntoView();
   }
   addEventListener("hashchange", unfold);
   unfold();

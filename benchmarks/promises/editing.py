@@ -1,0 +1,146 @@
+"""The language server as an editor meets it: quick after a keystroke, never wrong, and its fixes help."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks.promises import Outcome
+from rulesdsl.base.diagnostics import errors
+from rulesdsl.base.resources import data_dir, shipped_games
+from rulesdsl.editing.fixing import good_fixes
+from rulesdsl.pipeline.workspace import Workspace
+
+LARGEST = max(
+    shipped_games(), key=lambda name: sum(p.stat().st_size for p in (data_dir("games") / name).rglob("*"))
+)
+MEDIAN, SLOWEST = 0.150, 0.400  # seconds after one keystroke: the median, and 95 of 100
+ANSWER = 0.050  # seconds for completion and hover, the median
+MENDED = 0.90
+MISTAKEN = ("race_for_berlin", "tutorial/skirmish", "tutorial/connect_four", "tutorial/breakthrough")
+
+
+def keystrokes(count: int) -> Outcome:
+    """Single keystrokes in the largest game over standard input and output: messages, completion, hover."""
+    from tests.lsp_client import Client
+    from tests.test_mistakes import rule_lines
+
+    outcome = Outcome()
+    rng = random.Random(count)
+    folder = data_dir("games") / LARGEST / "rules"
+    waits: dict[str, list[float]] = {"messages": [], "completion": [], "hover": []}
+    with Client() as client:
+        paths = sorted(folder.glob("*.md"))
+        texts = {path: path.read_text(encoding="utf-8") for path in paths}
+        for path in paths:
+            client.open(path)
+        paths = [path for path in paths if rule_lines(texts[path])]
+        client.at("completion", paths[0], rule_lines(texts[paths[0]])[0], 0)  # what is loaded once
+        client.change(paths[0], f"{texts[paths[0]]}\n```rules\nwhn\n```\n")
+        client.change(paths[0], texts[paths[0]])
+        for _ in range(count):
+            path = rng.choice(paths)
+            lines = texts[path].split("\n")
+            number = rng.choice(rule_lines(texts[path])) - 1
+            column = rng.randrange(len(lines[number]) + 1)
+            lines[number] = lines[number][:column] + rng.choice("aeiou xy.(") + lines[number][column:]
+            _timed(waits["messages"], client.change, path, "\n".join(lines))
+            _timed(waits["completion"], client.at, "completion", path, number, column + 1)
+            _timed(waits["hover"], client.at, "hover", path, number, column)
+            client.change(path, texts[path])
+            outcome.done += 1
+    told = []
+    for what, seconds in waits.items():
+        seconds.sort()
+        median, late = seconds[len(seconds) // 2], seconds[int(len(seconds) * 0.95)]
+        told.append(f"{what}: median {median * 1000:.0f} ms, 95 % in {late * 1000:.0f} ms")
+        if median > (MEDIAN if what == "messages" else ANSWER) or (what == "messages" and late > SLOWEST):
+            outcome.failure(told[-1])
+    outcome.note = "; ".join(told)
+    return outcome
+
+
+def _timed(waits: list[float], ask: Callable[..., Any], *given: Any) -> None:
+    begun = time.perf_counter()
+    ask(*given)
+    waits.append(time.perf_counter() - begun)
+
+
+def typed_edits(count: int) -> Outcome:
+    """Random edits: what the server says is what a fresh check says, and it lives on."""
+    from tests.lsp_client import Client
+    from tests.test_workspace import edited
+
+    outcome = Outcome()
+    rng = random.Random(count)
+    games = ("tutorial/skirmish", "tutorial/breakthrough", "tutorial/hex")
+    with Client() as client:
+        texts: dict[Path, str] = {}
+        for name in games:
+            for path in sorted((data_dir("games") / name / "rules").glob("*.md")):
+                texts[path] = path.read_text(encoding="utf-8")
+                client.open(path)
+        for _ in range(count):
+            path = rng.choice(list(texts))
+            after = edited(rng, texts[path])
+            told = sorted(message["message"].split("\nhelp: ")[0] for message in client.change(path, after))
+            if told != _fresh(path, after):
+                outcome.failure(f"{path.name}: {told[:2]}")
+            client.change(path, texts[path])
+            outcome.done += 1
+    if client.server.returncode or any("Traceback" in line for line in client.complaints):
+        outcome.failure(f"the server ended with {client.server.returncode}: {client.complaints[-1:]}")
+    return outcome
+
+
+def _fresh(path: Path, text: str) -> list[str]:
+    workspace = Workspace(path.parent.parent)
+    workspace.edit(path, text)
+    return sorted(p.message for p in workspace.problems() if p.span.file.path == path)
+
+
+def features(count: int) -> Outcome:
+    """Every feature of the server on every shipped game (the first `count` of them)."""
+    from tests.lsp_client import Client
+    from tests.test_lsp import everything, hold
+
+    outcome = Outcome()
+    with Client() as client:
+        for name in list(shipped_games())[:count]:
+            outcome.done += 1
+            try:
+                hold(everything(client, name))
+            except (AssertionError, RuntimeError) as error:
+                outcome.failure(f"{name}: {str(error)[:300]}")
+    return outcome
+
+
+def fixes(count: int) -> Outcome:
+    """Seeded slips with a help line: the offered change removes the message and makes no new one."""
+    from tests.test_editing import seeded
+
+    outcome = Outcome()
+    rng = random.Random(count)
+    workspaces = [Workspace(data_dir("games") / name) for name in MISTAKEN]
+    for workspace in workspaces:
+        workspace.problems()
+    mended = 0
+    while outcome.done < count:
+        workspace = rng.choice(workspaces)
+        slip = seeded(workspace, rng)
+        if slip is None:
+            continue
+        path, text, broken = slip
+        workspace.edit(path, broken)
+        wrong = workspace.problems()
+        if any(problem.help for problem in errors(wrong)):
+            outcome.done += 1
+            mended += any(good_fixes(workspace, problem, wrong) for problem in errors(wrong)[:3])
+        workspace.edit(path, text)
+    outcome.note = f"{mended / count:.1%} mended"
+    if mended / count < MENDED:
+        outcome.failure(outcome.note)
+    return outcome

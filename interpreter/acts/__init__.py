@@ -1,0 +1,1 @@
+"""What players mean: whole acts made of the atomic decisions of a session (see offering.py)."""

@@ -1,0 +1,322 @@
+"""The log people read: one line an act, with what came of it, as far as a seat may know.
+
+The log of a session is what the rules tell, entry by entry. Here the decisions that were meant together are
+one line: who did what, the roll with its sums, its column and what the table said, and the consequences;
+nothing is told twice. Every line carries the things it names and the paragraphs it rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+from interpreter.acts.grouping import act_starts
+from interpreter.compiling.decision_points import TravelSite
+from interpreter.playing.counters import as_seen
+from interpreter.playing.moments import LogEntry, Moment
+from interpreter.playing.option_things import DONE, option_kind, option_things
+from interpreter.playing.prompts import option_keys, option_text, out_key, out_text
+from interpreter.playing.session import Session
+from interpreter.playing.sitting import Sitting
+from interpreter.playing.views import line_for
+
+CHANGES = ("set", "mark", "unmark", "move", "place", "remove", "flip")
+MOST_NAMES, MOST_PARTS = 12, 12  # told in one line
+UNIVERSES = ("piece", "space", "player", "token", "border")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a line: an act, a roll with its sums, a change, a note; `detail` is what it is made of."""
+
+    kind: str
+    text: str
+    rule: str = ""
+    things: tuple[str, ...] = ()
+    detail: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One act with what came of it, or a phase, or what happened without anybody's doing.
+
+    `first` and `last` are the decisions of the reader's own that stand before and after it.
+    """
+
+    kind: str  # phase, act, event, undo
+    who: str  # the id of a player; nothing when it was nobody's doing
+    text: str
+    parts: tuple[Part, ...]
+    things: tuple[str, ...]
+    rules: tuple[str, ...]
+    own: int  # how many decisions the reader had taken before it
+
+    def json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def story(session: Session, seat: str | None, since: int = -1) -> list[Line]:
+    """The lines for a seat (None: somebody who looks on) after the first `since` decisions; -1: all of them,
+    with what came before the first."""
+    session.known_seat(seat)
+    return list(_joined(_Teller(session, seat).lines(since)))
+
+
+def since_last_decision(session: Session, seat: str) -> list[Line]:
+    """What happened since the seat last decided anything it had a choice in."""
+    own = [i for i, moment in enumerate(session.history) if moment.who == seat and moment.had_a_choice]
+    starts = [start for start in act_starts(session) if start > (own[-1] if own else -1)]
+    if not own:
+        return story(session, seat)
+    if not starts:
+        return []
+    return story(session, seat, starts[0])
+
+
+def _joined(lines: Iterator[Line]) -> Iterator[Line]:
+    """What came of an act by itself belongs to its line; acts of the same sort in a row are one line."""
+    waiting: Line | None = None
+    for line in lines:
+        if waiting is not None and _goes_on(waiting, line):
+            text = f"{waiting.text}; {line.text.partition(': ')[2] if line.kind == 'act' else line.text}"
+            waiting = replace(
+                waiting, text=text, parts=(*waiting.parts, *line.parts),
+                things=tuple(dict.fromkeys((*waiting.things, *line.things))),
+                rules=tuple(dict.fromkeys((*waiting.rules, *line.rules))),
+            )  # fmt: skip
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = line
+    if waiting is not None:
+        yield waiting
+
+
+def _goes_on(before: Line, line: Line) -> bool:
+    if before.kind == "act" and line.kind == "event":
+        return True
+    plain = all(part.kind == "act" for part in (*before.parts, *line.parts))
+    return (
+        plain and before.kind == line.kind == "act" and before.who == line.who and before.rules == line.rules
+    )
+
+
+class _Teller:
+    def __init__(self, session: Session, seat: str | None) -> None:
+        self.session, self.seat = session, seat
+        self.program = session.ruleset.program
+        self.players = self.program.world.universes["player"]
+        self.private = bool(self.program.visibility)
+
+    def lines(self, since: int) -> Iterator[Line]:
+        session, history = self.session, self.session.history
+        opening, since = since < 0, max(0, since)
+        starts = act_starts(session, since)
+        by_decision: dict[int, list[tuple[int, LogEntry]]] = {}
+        first_line = history[since].log_length if since < len(history) else len(session.log)
+        first_line = 0 if opening else first_line
+        for number, entry in enumerate(session.log[first_line:], first_line):
+            seen = line_for(entry, self.seat)
+            if seen is not None:
+                by_decision.setdefault(entry.decision, []).append((number, seen))
+        if opening:
+            yield from self._happened([], by_decision.get(0, []), 0)
+        for place, start in enumerate(starts):
+            end = starts[place + 1] if place + 1 < len(starts) else len(history)
+            entries = [e for n in range(start + 1, end + 1) for e in by_decision.get(n, [])]
+            yield from self._happened(list(range(start, end)), entries, start)
+
+    def _happened(
+        self, decisions: list[int], entries: list[tuple[int, LogEntry]], start: int
+    ) -> Iterator[Line]:
+        """The lines of one act: its own, and the phases that begin after it."""
+        who = self.session.history[decisions[0]].who if decisions else ""
+        parts = list(self._acted(decisions))
+        echoed = {thing for part in parts for thing in part.things}
+        marched, said = any(part.kind == "march" for part in parts), " ".join(part.text for part in parts)
+        for number, (line, entry) in enumerate(entries):
+            if entry.kind in ("phase", "undo"):
+                yield from self._line(who, parts, start)
+                parts, who = [], ""
+                yield from self._line("", [self._part(entry.kind, entry)], start, entry.kind)
+            elif entry.kind == "roll":
+                from interpreter.acts.rolls import roll_told  # only now: its words are a lot of code
+
+                last = not any(e.kind == "roll" for _, e in entries[number + 1 :])
+                told = roll_told(self.session, self.seat, self._moment(entry), line, entry, last)
+                parts = [p for p in parts if p.kind != "note" or not _repeats(p, told.numbers)]
+                parts.append(Part("roll", told.text, entry.rule, (), told.detail))
+            else:
+                part = self._part("note" if entry.kind == "note" else "change", entry)
+                if not self._known(part, entry, echoed, marched, said):
+                    parts.append(part)
+        yield from self._line(who, parts, start)
+
+    def _known(self, part: Part, entry: LogEntry, echoed: set[str], marched: bool, said: str) -> bool:
+        """Whether the act itself has said it: a note that names only what was chosen, the steps of a march,
+        a change in the very words of the act."""
+        if entry.kind == "move" and marched and part.things and set(part.things) <= echoed:
+            return True
+        name, _, what = part.text.rpartition(": ")
+        if entry.kind == "move" and name in said and what.removeprefix("to ") in said:
+            return True
+        if entry.kind.startswith(("mark", "set")) and set(part.things) <= echoed:
+            return any(what.startswith(word) for word in said.casefold().split() if len(word) > 3)
+        others = [v for v in entry.values if isinstance(v, int) and not isinstance(v, bool)]
+        return entry.kind == "note" and bool(part.things) and set(part.things) <= echoed and not others
+
+    def _moment(self, entry: LogEntry) -> Moment | None:
+        return self.session.history[entry.decision - 1] if entry.decision else None
+
+    def _part(self, kind: str, entry: LogEntry) -> Part:
+        return Part(kind, entry.text, entry.rule, tuple(self._thing(i) for i in entry.things))
+
+    def _thing(self, identity: str) -> str:
+        universes = self.program.world.universes
+        return next((f"{u}:{identity}" for u in UNIVERSES if identity in universes[u].ids), identity)
+
+    def _line(self, who: str, parts: Sequence[Part], start: int, kind: str = "") -> Iterator[Line]:
+        parts = together(parts)
+        if not parts:
+            return
+        head = [_brief(p.text) for p in parts if p.kind in ("act", "march")]
+        rest = [_brief(p.text) for p in parts if p.kind not in ("act", "march")]
+        if len(rest) > MOST_PARTS:  # all of them are in the parts
+            rest = [*rest[:MOST_PARTS], f"… and {len(rest) - MOST_PARTS} more"]
+        name = f"{self.players.names[self.players.index[who]]}: " if who and head else ""
+        text = name + "; ".join([*(["; ".join(head)] if head else []), *rest])
+        things = tuple(dict.fromkeys(thing for part in parts for thing in part.things))
+        rules = tuple(dict.fromkeys(part.rule for part in parts if part.rule))
+        own = sum(moment.who == self.seat for moment in self.session.history[:start])
+        yield Line(
+            kind or ("act" if head else "event"), who if head else "", text, tuple(parts), things, rules, own
+        )
+
+    # ---- what was chosen
+    def _acted(self, decisions: Sequence[int]) -> Iterator[Part]:
+        """What somebody chose, in his words; a march as its way."""
+        chosen: list[Part] = []
+        piece, way = "", list[str]()
+        for number in decisions:
+            moment = self.session.history[number]
+            if not self._may_hear(moment):
+                continue
+            site = self.session.ruleset.full.blocks.sites[moment.machine.pending.site]  # type: ignore[union-attr]
+            part = self._choice(moment)
+            if isinstance(site, TravelSite):
+                if part.kind == DONE:
+                    continue
+                piece = piece or self._marcher(moment, site)
+                way.append(part.things[0])
+            elif part.kind != DONE:
+                chosen.append(part)
+        if way:
+            spaces = self.program.world.universes["space"]
+            names = [spaces.names[spaces.index[thing.partition(":")[2]]] for thing in way]
+            marcher = self.program.world.universes["piece"]
+            name = marcher.names[marcher.index[piece.partition(":")[2]]]
+            rule = self._choice(self.session.history[decisions[-1]]).rule
+            yield from self._said([p for p in chosen if piece not in p.things])
+            yield Part("march", f"{name} → {' → '.join(names)}", rule, (piece, *way))
+            return
+        yield from self._said(chosen)
+
+    def _said(self, chosen: Sequence[Part]) -> Iterator[Part]:
+        """Several choices of one act as one part: `activate Guards: combat`."""
+        chosen = [p for p, after in pairwise([*chosen, None]) if p and not _said_again(p, after)]
+        if chosen:
+            texts = [chosen[0].text]
+            for before, part in pairwise(chosen):
+                texts += [_between(before, part), part.text]
+            things = tuple(t for part in chosen for t in part.things if not t.startswith("entry:"))
+            yield Part("act", "".join(texts), chosen[0].rule, things)
+
+    def _marcher(self, moment: Moment, site: TravelSite) -> str:
+        pieces = self.program.world.universes["piece"]
+        return f"piece:{pieces.ids[moment.machine.stack[-1][site.piece_slot]]}"
+
+    def _may_hear(self, moment: Moment) -> bool:
+        """Whether the reader may know what was asked and chosen: his own decisions, and those that hang on no
+        secret. That somebody may play a token tells that he holds one."""
+        pending = moment.machine.pending
+        if pending is None:
+            return False
+        site = self.session.ruleset.full.blocks.sites[pending.site]
+        told = moment.had_a_choice or isinstance(site, TravelSite)  # a step is part of the way all the same
+        if moment.who == self.seat or self.private or not told:
+            return moment.who == self.seat and told
+        return all(type_.name != "token" for type_ in getattr(site, "types", ()))
+
+    def _choice(self, moment: Moment) -> Part:
+        """A decision in words: written out for this one option alone."""
+        key = (id(moment), "choice")
+        if key not in self.session.remembered:
+            self.session.remembered[key] = self._written(moment)
+        part: Part = self.session.remembered[key]
+        return part
+
+    def _written(self, moment: Moment) -> Part:
+        session = self.session
+        then = Sitting(session.game, session.ruleset, moment.machine, session.facts)
+        site, pending = then.site, moment.machine.pending
+        assert pending is not None
+        program = as_seen(session.ruleset, moment.machine, pending.who)
+        keys = option_keys(program.world, site, pending.options, pending.out)
+        index = keys.index(moment.key)
+        if pending.out and index == len(keys) - 1:
+            return Part(DONE, out_text(site), site.rule, (f"entry:{out_key(site)}",))
+        value = pending.options[index]
+        text = option_text(program, site, value, then._names_around(site))
+        return Part(
+            option_kind(site, value), text, site.rule, option_things(program.world, site, value, keys[index])
+        )
+
+
+def _brief(text: str) -> str:
+    """A text that lists very many names, with the first of them."""
+    names, colon, what = text.rpartition(": ")
+    listed = (names or what).split(", ")
+    if len(listed) <= MOST_NAMES:
+        return text
+    some = f"{', '.join(listed[: MOST_NAMES // 2])} and {len(listed) - MOST_NAMES // 2} others"
+    return f"{some}{colon}{what}" if names else some
+
+
+def _between(before: Part, part: Part) -> str:
+    """How a choice of an act is joined to the one before it: its mode, one more member, another one."""
+    if part.kind == "menu":
+        return ": "
+    return ", " if part.kind == before.kind else "; " if before.kind == "menu" else ": "
+
+
+def _said_again(part: Part, after: Part | None) -> bool:
+    """Whether a choice of who comes next is part of the words of the choice that follows it."""
+    return after is not None and part.kind == "next" and part.text in after.text
+
+
+def _repeats(part: Part, numbers: frozenset[str]) -> bool:
+    """Whether a note only says the sums that are told with the roll."""
+    said = [word.strip(" ,") for word in part.text.rpartition(":")[2].split(",")]
+    return not part.things and bool(numbers) and all(word in numbers for word in said)
+
+
+def together(parts: Sequence[Part]) -> list[Part]:
+    """Changes that say the same of one thing after the other are told once: `A, B: reduced`."""
+    told: list[Part] = []
+    places: dict[tuple[str, str, str], int] = {}
+    for part in parts:
+        name, colon, what = part.text.rpartition(": ")
+        key = (part.kind, part.rule, what)
+        if part.kind != "change" or not colon:
+            told.append(part)
+        elif key in places:
+            before = told[places[key]]
+            if name not in before.text.rpartition(": ")[0].split(", "):
+                names = f"{before.text.rpartition(': ')[0]}, {name}: {what}"
+                told[places[key]] = Part("change", names, part.rule, (*before.things, *part.things))
+        else:
+            places[key] = len(told)
+            told.append(part)
+    return told

@@ -1,0 +1,195 @@
+"""Hidden counters in a possible world: which piece lies where is forgotten, then drawn.
+
+Pieces that a seat cannot tell apart change places as a whole: wherever the state, a record, a variable of a
+procedure or an option speaks of the one, it then speaks of the other, so that everything still fits.
+What is not known of a counter besides its place and its back is as it was at the beginning of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from interpreter.agents.lots import shuffled
+from interpreter.compiling.decision_points import Site
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.playing.counters import members, place_seen
+from interpreter.running.machine import Machine, Pending
+from rulesdsl.program.types import Type
+from rulesdsl.program.world import Constant
+
+Groups = tuple[tuple[int, ...], ...]
+Renamed = Mapping[int, int]  # piece → the piece that takes its place
+
+
+def alike(ruleset: Ruleset, hidden: int) -> Groups:
+    """Hidden pieces by what is printed on their backs: those of a group cannot be told apart."""
+    world = ruleset.program.world
+    classes, groups = world.universes["piece"].classes, dict[tuple[object, ...], list[int]]()
+    for piece in members(hidden):
+        showing = world.backs[classes[piece]].showing
+        printed = (world.attributes["piece", name] for name in showing)
+        key = (classes[piece], *(a.values[piece] for a in printed if a.printed))
+        groups.setdefault(key, []).append(piece)
+    return tuple(tuple(group) for group in groups.values())
+
+
+def forget(ruleset: Ruleset, machine: Machine, hidden: int) -> Groups:
+    """Put the hidden pieces of each group into their places in a fixed order, and take away what is not known
+    of them. Returns the groups."""
+    groups = alike(ruleset, hidden)
+    places = {piece: place_seen(ruleset, machine.s, piece) for piece in members(hidden)}
+    spoken = _spoken_of(ruleset, machine)
+    new: dict[int, int] = {}
+    for group in groups:
+        # those that lie in the same place are told apart by what speaks of them, never by what they are
+        seen = sorted(group, key=lambda piece: (places[piece], spoken(piece)))
+        new |= dict(zip(seen, sorted(group), strict=True))
+    exchange(ruleset, machine, new)
+    for piece in members(hidden):
+        _as_at_first(ruleset, machine.s, piece)
+    return groups
+
+
+def draw(ruleset: Ruleset, machine: Machine, groups: Groups, seed: str) -> None:
+    """Each piece of a group in any of the places of the group."""
+    new: dict[int, int] = {}
+    for number, group in enumerate(groups):
+        new |= dict(zip(group, shuffled([*group], seed, f"counters {number}"), strict=True))
+    exchange(ruleset, machine, new)
+
+
+# ---- exchanging pieces -----------------------------------------------------------------------------------
+def exchange(ruleset: Ruleset, machine: Machine, new: Renamed) -> None:
+    """The same position with pieces in each other's places, wherever they are spoken of."""
+    new = {piece: other for piece, other in new.items() if piece != other}
+    if not new:
+        return
+    s = machine.s
+    moved = sum(1 << piece for piece in new)
+
+    def renamed(mask: int) -> int:
+        out = mask & ~moved
+        for piece in members(mask & moved):
+            out |= 1 << new[piece]
+        return out
+
+    _exchange_state(ruleset, s, new, renamed)
+    for cell, is_set in _cells_about_pieces(ruleset):
+        s[cell] = renamed(s[cell]) if is_set else new.get(s[cell], s[cell])
+    for frame, slot, is_set in _slots_about_pieces(ruleset, machine):
+        if slot < len(frame) and isinstance(frame[slot], int):
+            frame[slot] = renamed(frame[slot]) if is_set else new.get(frame[slot], frame[slot])
+    machine.pending = _renamed_options(ruleset, machine.pending, new)
+
+
+def _exchange_state(ruleset: Ruleset, s: list[Any], new: Renamed, renamed: Callable[[int], int]) -> None:
+    layout, world = ruleset.layout, ruleset.program.world
+    for (universe, name), attribute in world.attributes.items():
+        if universe != "piece" or attribute.printed:
+            continue
+        if attribute.type.kind == "flag":
+            for cell in layout.flags[universe, name].values():
+                s[cell] = renamed(s[cell])
+            continue
+        array = layout.arrays[universe, name]
+        old = {piece: s[array.base + piece] for piece in new}
+        for piece, value in old.items():
+            s[array.base + new[piece]] = value
+        if array.masks >= 0:
+            for value in {*old.values()}:
+                s[array.masks + value] = renamed(s[array.masks + value])
+    at, faces = layout.arrays["piece", "at"].base, layout.arrays["piece", "face"].base
+    for piece in new:
+        s[faces + piece] %= max(1, world.faces[piece])
+    spaces = {s[at + piece] for piece in new}
+    occupation = layout.occupation
+    for space in spaces:
+        s[layout.pieces_in + space] = there = renamed(s[layout.pieces_in + space])
+        for kind, pieces in enumerate(occupation.kinds if space >= 0 else ()):
+            cell = occupation.base + kind
+            s[cell] = s[cell] | 1 << space if there & pieces else s[cell] & ~(1 << space)
+
+
+def _cells_about_pieces(ruleset: Ruleset) -> Iterator[tuple[int, bool]]:
+    """Cells that name a piece or hold a set of pieces: tracks, records, attributes of anything."""
+    layout, world = ruleset.layout, ruleset.program.world
+    for track in world.tracks.values():
+        if _about_pieces(track.type):
+            yield layout.tracks[track.name], track.type.kind == "set"
+    for record in world.records.values():
+        for name, type_ in record.fields.items():
+            if _about_pieces(type_):
+                yield layout.fields[record.name, name], type_.kind == "set"
+    for key, attribute in world.attributes.items():
+        if not attribute.printed and _about_pieces(attribute.type):
+            array = layout.arrays[key]
+            yield from (
+                (cell, attribute.type.kind == "set") for cell in range(array.base, array.base + array.size)
+            )
+
+
+def _slots_about_pieces(ruleset: Ruleset, machine: Machine) -> Iterator[tuple[list[Any], int, bool]]:
+    blocks = ruleset.full.blocks
+    for frame in machine.stack:
+        types = blocks.frame_types[blocks.procedure_of[frame[0]]]
+        for slot, type_ in enumerate(types):
+            if type_ is not None and _about_pieces(type_):
+                yield frame, slot, type_.kind == "set"
+
+
+def _renamed_options(ruleset: Ruleset, pending: Pending | None, new: Renamed) -> Pending | None:
+    site = ruleset.full.blocks.sites[pending.site] if pending is not None else None
+    if pending is None or not isinstance(site, Site) or not any(map(_about_pieces, site.types)):
+        return pending
+    several = len(site.types) > 1
+    options = []
+    for value in pending.options:
+        parts = value if several else (value,)
+        told = tuple(new.get(v, v) if _about_pieces(t) else v for t, v in zip(site.types, parts, strict=True))
+        options.append(told if several else told[0])
+    return Pending(pending.site, pending.who, options, pending.out)
+
+
+def _about_pieces(type_: Type) -> bool:
+    return type_.kind in ("thing", "set") and type_.name == "piece"
+
+
+# ---- forgetting ------------------------------------------------------------------------------------------
+def _spoken_of(ruleset: Ruleset, machine: Machine) -> Callable[[int], tuple[bool, ...]]:
+    """Which cells and variables speak of a piece."""
+    s = machine.s
+    cells = [(s[cell], is_set) for cell, is_set in _cells_about_pieces(ruleset)]
+    cells += [
+        (frame[slot], is_set)
+        for frame, slot, is_set in _slots_about_pieces(ruleset, machine)
+        if slot < len(frame) and isinstance(frame[slot], int)
+    ]
+    cells = [(value, is_set) for value, is_set in cells if (value > 0 if is_set else value >= 0)]
+    return lambda piece: tuple(
+        bool(value >> piece & 1) if is_set else value == piece for value, is_set in cells
+    )
+
+
+def _as_at_first(ruleset: Ruleset, s: list[Any], piece: int) -> None:
+    """What is hidden of a counter beside its place and its back gets the value it started with."""
+    layout, world = ruleset.layout, ruleset.program.world
+    kept = ("at", world.stack, *world.backs[world.universes["piece"].classes[piece]].showing)
+    for (universe, name), attribute in world.attributes.items():
+        if universe != "piece" or attribute.printed or name in kept:
+            continue
+        value = attribute.values[piece]
+        assert not isinstance(value, tuple)
+        if attribute.type.kind == "flag":
+            for until, cell in layout.flags[universe, name].items():
+                s[cell] = s[cell] | 1 << piece if value and not until else s[cell] & ~(1 << piece)
+            continue
+        _put(s, layout.arrays[universe, name].base, layout.arrays[universe, name].masks, piece, value)
+
+
+def _put(s: list[Any], base: int, masks: int, piece: int, value: Constant) -> None:
+    if masks >= 0:
+        assert isinstance(value, int)
+        s[masks + s[base + piece]] &= ~(1 << piece)
+        s[masks + value] |= 1 << piece
+    s[base + piece] = value

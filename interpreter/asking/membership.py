@@ -1,0 +1,216 @@
+"""What is told of the members of groups: who is in one, what keeps a thing out, who breaks a rule for all."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from interpreter.asking.about_things import MOST_NAMES, Env, Words, piece_at
+from interpreter.asking.comparisons import is_so
+from interpreter.asking.why_not_route import why_no_end
+from rulesdsl import program as pg
+from rulesdsl.language import syntax as sx
+from rulesdsl.program.types import Type
+from rulesdsl.speaking.english import article, in_words
+from rulesdsl.speaking.predicates import Said
+
+if TYPE_CHECKING:
+    from interpreter.playing.session import Session
+
+DEEPEST = 2  # how many meanings are opened one inside the other
+LONGEST = 200  # letters: what is behind a meaning is left out when it would be longer
+
+
+class MemberTeller(ABC):
+    """Tells of groups; what is asked of a member is told by who knows conditions."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.words = Words(session)
+        self.program = session.ruleset.program
+
+    @abstractmethod
+    def reasons(self, e: pg.E, env: Env, depth: int) -> Iterator[str]: ...
+
+    @abstractmethod
+    def case(self, name: str, arguments: tuple[pg.E, ...], env: Env) -> tuple[pg.E | None, Env]: ...
+
+    # ---- some, none, every
+    def some(self, e: pg.SomeE, env: Env, depth: int) -> Iterator[str]:
+        """“there is some unit in Hill (Guards)”; of none, why those who are there do not count."""
+        found = self.words.value(e.group, env)
+        if found:
+            yield f"{self.words.source(e, env)} ({self.witnesses(e.group, env)})"
+            return
+        base = e.group
+        while isinstance(base, pg.Filter):
+            base = base.group
+        there = self.words.value(base, env) if base is not e.group else 0
+        if base is not e.group and not there and isinstance(e.source, sx.Some):
+            yield self.words.none_at_all(e, env)
+            return
+        head = self.words.source(e, env, denied=True)
+        if there and there.bit_count() <= MOST_NAMES and not depth:
+            missed = [
+                self._why_missed(e.group, (m, base.type.member), env)
+                for m in self.words.in_order(base.type, there)
+            ]
+            text = "; ".join(dict.fromkeys(reason for reason in missed if reason))
+            if text and len(head) + len(text) < LONGEST:
+                head = f"{head} ({text})"
+        yield head
+
+    def witnesses(self, group: pg.E, env: Env) -> str:
+        """The members of a group by name; of spaces that count for who is in them, with those."""
+        found = self.words.value(group, env)
+        if found.bit_count() > MOST_NAMES or group.type.name != "space" or not isinstance(group, pg.Filter):
+            return self.words.show(group.type, found)
+        shown = []
+        for member in self.words.in_order(group.type, found):
+            inside = [
+                self.words.show(part.group.type, who)
+                for part in _parts(group.condition)
+                if isinstance(part, pg.SomeE)
+                and part.group.type.name == "piece"
+                and (who := self.words.value(part.group, {**env, group.var: member}))
+            ]
+            name = self.words.show(group.type.member, member)
+            shown.append(f"{name} with {inside[0]}" if inside else name)
+        return "; ".join(shown)
+
+    def _why_missed(self, group: pg.E, member: tuple[int, Type], env: Env) -> str:
+        """The first condition that a member of what was looked through fails."""
+        value, type_ = member
+        conditions = []
+        while isinstance(group, pg.Filter):
+            conditions.append((group.condition, {**env, group.var: value}))
+            group = group.group
+        for condition, own in reversed(conditions):
+            if not self.words.value(condition, own):
+                reason = next(iter(self.reasons(condition, own, DEEPEST)), "")
+                return reason if self.words.show(type_, value) in reason else ""
+        return ""
+
+    def every(self, e: pg.NotE, broken: pg.Filter, env: Env, depth: int) -> Iterator[str]:
+        """Of a rule for all who break it and how, by name; when nobody does, who they are."""
+        offenders = self.words.in_order(broken.type, self.words.value(broken, env))
+        if not offenders:
+            members = self.words.value(broken.group, env)
+            shown = self.words.show(broken.group.type, members) if members else "there is none"
+            yield f"{self.words.source(e, env)} ({shown})"
+            return
+        for member in offenders[:MOST_NAMES]:
+            name = self.words.show(broken.group.type.member, member)
+            told = " and ".join(self.reasons(broken.condition, {**env, broken.var: member}, depth + 1))
+            yield told if name in told else f"{name}: {told}"
+        if len(offenders) > MOST_NAMES:
+            yield f"so it is with {len(offenders) - MOST_NAMES} more"
+
+    # ---- in a group, or not
+    def membership(self, e: pg.Member, holds: bool, env: Env, depth: int) -> Iterator[str]:
+        """A piece is where its place is: `adjacent to`, `in` and `among` are said of the piece itself."""
+        thing, subject = self.words.value(e.value, env), self.words.about(e.value, env)
+        piece = piece_at(e.value)
+        if piece is not None:
+            subject, place = self.words.about(piece, env), self.words.show(e.value.type, thing)
+            if thing < 0:
+                yield f"{is_so(subject)} not on the map"
+                return
+            if isinstance(e.group, pg.ClassSet):
+                kind = in_words(e.group.type.of or e.group.type.name)
+                which = f", which is {'' if holds else 'not '}{article(kind)}"
+                yield f"{is_so(subject)} in {place}{'' if holds and place.startswith(kind) else which}"
+                return
+            subject = replace(subject, words=f"{subject.words} in {place}")
+        if not holds and thing >= 0:
+            yield from self.outside(e.group, (subject, thing), env, depth)
+            return
+        match e.group:
+            case pg.Neighbours(place=other):
+                yield f"{is_so(subject)} adjacent to {self.words.one(other, env)}"
+            case pg.PiecesIn(place=other):
+                yield f"{is_so(subject)} in {self.words.one(other, env)}"
+            case pg.ClassSet(type=type_):
+                yield f"{is_so(subject)} {article(in_words(type_.of or type_.name))}"
+            case _:
+                yield self.words.source(e, env, denied=not holds)
+
+    def outside(self, group: pg.E, member: tuple[Said, int], env: Env, depth: int) -> Iterator[str]:
+        """What keeps a thing out of a group: the conditions it fails, on every side of the group."""
+        words, (subject, thing) = self.words, member
+        if words.value(group, env) >> thing & 1:
+            return
+        head = f"{is_so(subject)} not"
+        match group:
+            case pg.Filter(group=inner, var=var, condition=condition):
+                yield from self.outside(inner, member, env, depth)
+                if not words.value(condition, {**env, var: thing}):
+                    yield from self.reasons(condition, {**env, var: thing}, depth)
+            case pg.SetOp(op="&", left=left, right=right):
+                yield from self.outside(left, member, env, depth)
+                yield from self.outside(right, member, env, depth)
+            case pg.SetOp(op="|", left=left, right=right):  # it takes both to keep it out
+                sides = (self.outside(side, member, env, depth) for side in (left, right))
+                yield " and ".join(dict.fromkeys(reason for side in sides for reason in side))
+            case pg.SetOp(op="-", left=left) if not words.value(left, env) >> thing & 1:
+                yield from self.outside(left, member, env, depth)
+            case pg.SetOp(op="-", right=right):
+                yield f"{is_so(subject)} among {words.noun(right, env)}"
+            case pg.Neighbours(place=place):
+                other = "it" if words.value(place, env) == thing else words.one(place, env)
+                yield f"{head} adjacent to {other}"
+            case pg.PiecesIn(place=place):
+                yield f"{head} in {words.one(place, env)}"
+            case pg.SingleSet(value=value):
+                yield f"{head} {words.one(value, env)}"
+            case pg.IfE(condition=condition, then=then, otherwise=otherwise):
+                branch = then if words.value(condition, env) else otherwise
+                yield from self.outside(branch, member, env, depth)
+            case pg.RouteE(route=route, arguments=arguments):
+                given = [words.value(a, env) for a in arguments]
+                of = ", ".join(words.one(a, env) for a in arguments)
+                why, short = why_no_end(self.session, self.program.routes[route], given, thing)
+                yield with_reasons(
+                    f"the {in_words(route)} of {of} may not end in {subject.words}", why, short
+                )
+            case pg.CallE(define=define, arguments=arguments) if depth < DEEPEST:
+                case, inside = self.case(define, arguments, env)
+                behind = list(self.outside(case, member, inside, depth + 1)) if case is not None else []
+                yield with_reasons(f"{head} among {words.noun(group, env)}", behind[:1])
+            case pg.ClassSet(type=type_):
+                yield f"{head} {article(in_words(type_.of or type_.name))}"
+            case pg.ArgExtreme(group=inner) | pg.NearestE(group=inner) if (
+                not words.value(inner, env) >> thing & 1
+            ):
+                yield from self.outside(inner, member, env, depth)
+            case pg.ArgExtreme(extreme=extreme, var=var, value=value):
+                own = {**env, var: thing}
+                shown = words.show(value.type, words.value(value, own))
+                yield f"{words.noun(value, own)} ({shown}) is not the {extreme}"
+            case pg.NearestE(place=place):
+                yield f"{head} nearest to {words.one(place, env)}"
+            case pg.VarGet() | pg.FieldGet():
+                members = words.show(group.type, words.value(group, env))
+                called = (
+                    words.noun(group, env) if isinstance(group, pg.FieldGet) else words.several(group, env)
+                )
+                yield f"{head} among {called} ({members})"
+            case _:
+                yield f"{head} among {words.noun(group, env)}"
+
+
+def _parts(condition: pg.E) -> tuple[pg.E, ...]:
+    return condition.parts if isinstance(condition, pg.LogicE) and condition.op == "and" else (condition,)
+
+
+def with_reasons(head: str, reasons: list[str], short: str = "") -> str:
+    """A sentence and what is behind it; `short` is the least that must be told when that is too long."""
+    inside = " and ".join(dict.fromkeys(reasons))
+    if inside.replace(" the ", " ") == head.replace(" the ", " "):  # the meaning says no less
+        return head
+    room = LONGEST if len(reasons) > 1 or short else 2 * LONGEST  # better a long reason than none at all
+    if inside and len(head) + len(inside) < room:
+        return f"{head}, because {inside}"
+    return f"{head} ({short})" if short else head

@@ -1,1 +1,0 @@
-"""Exact chances: the rules run with every die dictated."""

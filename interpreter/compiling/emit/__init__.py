@@ -1,0 +1,1 @@
+"""Emitting Python: lines under construction, code objects, and the two back ends."""

@@ -1,0 +1,1 @@
+"""Back end A: procedures as resumable blocks, for sessions."""

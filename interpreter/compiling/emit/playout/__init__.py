@@ -1,0 +1,1 @@
+"""Back end B: procedures as plain functions, for games that nobody stops."""

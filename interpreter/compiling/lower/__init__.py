@@ -1,0 +1,1 @@
+"""Lowering: values, sets, rules, steps and options as Python source."""

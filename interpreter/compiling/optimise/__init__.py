@@ -1,0 +1,1 @@
+"""Optimising: folding, inlining, shared reads (common subexpressions), fuel."""

@@ -1,0 +1,1 @@
+"""Vectorising: conditions on members as bit masks instead of loops."""

@@ -1,0 +1,234 @@
+"""Many games at once, into NumPy arrays.
+
+    games = BatchedGames("tutorial/connect_four", 1_000, seed="7")
+    while not games.over.all():
+        games.step(games.at_random(rng))
+
+Game i is game number i of the seed, as `rulesdsl simulate` counts them, and ends in the same state as a
+session with the same choices. How the games are stepped is a `Stepper`: today the silent Python code, one
+game after another; a machine that steps all of them natively has to do no more than this class asks of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.envs.actions import ActionNumbers, action_numbers
+from interpreter.envs.observations import observation_fields, unpacked
+from interpreter.envs.payoffs import payoffs
+from interpreter.playing.game import Game, join_settings, open_game
+from interpreter.running.machine import Machine
+from interpreter.running.mask_options import MaskOptions
+from interpreter.running.state_json import state_hash
+from rulesdsl.book.scenario import Scenario
+
+Array = Any  # of NumPy: its shape is said where it is made
+NOBODY = -1
+
+
+class Stepper(Protocol):
+    """Holds some games and steps them; fills the arrays it is given."""
+
+    def begin(self, place: int, seed: str) -> None:
+        """A new game in this place, run to its first decision."""
+        ...
+
+    def step(self, places: Sequence[int], actions: Sequence[int]) -> None:
+        """Decide in these places; raises `ValueError` for what is not offered, and has changed nothing
+        there."""
+        ...
+
+    def look(self, places: Sequence[int], masks: Array, who: Array) -> list[int]:
+        """Write who is asked and what is offered into the rows of these places; the places that are over."""
+        ...
+
+    def paid(self, place: int) -> Mapping[int, float]: ...
+
+    def observe(self, places: Sequence[int], seats: Sequence[int]) -> Array:
+        """What the players with these numbers may know, a row for each."""
+        ...
+
+    def hash(self, place: int) -> str: ...
+
+
+class PythonStepper:
+    """The silent code of a ruleset, game after game; arrays are filled for all of them together."""
+
+    def __init__(self, ruleset: Ruleset, scenario: Scenario | None, count: int) -> None:
+        self.ruleset, self.scenario = ruleset, scenario
+        self.numbers: ActionNumbers = action_numbers(ruleset)
+        self.machines: list[Machine] = [ruleset.new_machine(scenario, "", traced=False)] * count
+        # of decisions about one thing: the first number of its block, and how many bytes its mask has
+        self._single: list[tuple[int, int]] = []
+        for number, _ in enumerate(ruleset.fast.blocks.sites):
+            block = self.numbers.block_of(number)
+            plain = block is not None and len(block.sizes) == 1
+            self._single.append((block.first, block.size) if plain and block is not None else (-1, 0))
+
+    def begin(self, place: int, seed: str) -> None:
+        machine = self.ruleset.new_machine(self.scenario, seed, traced=False)
+        machine.begin("game")
+        self.machines[place] = machine
+
+    def step(self, places: Sequence[int], actions: Sequence[int]) -> None:
+        machines, single, index = self.machines, self._single, self.numbers.index
+        for place, action in zip(places, actions, strict=True):
+            machine = machines[place]
+            pending = machine.pending
+            if pending is not None and type(options := pending.options) is MaskOptions and action:
+                first = single[pending.site][0]
+                value = action - first
+                if first >= 0 and value >= 0 and options.mask >> value & 1:
+                    machine.chosen = value
+                    machine.pending = None
+                    machine.run()
+                    continue
+            machine.choose(index(machine, action))
+
+    def look(self, places: Sequence[int], masks: Array, who: Array) -> list[int]:
+        over: list[int] = []
+        alike: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
+        rest: list[int] = []
+        asked: list[int] = []
+        single = self._single
+        for place in places:
+            pending = self.machines[place].pending
+            if pending is None:
+                over.append(place)
+                asked.append(NOBODY)
+                continue
+            asked.append(pending.who)
+            options = pending.options
+            if type(options) is MaskOptions and not pending.out and single[pending.site][0] >= 0:
+                rows, sets = alike.setdefault(single[pending.site], ([], []))
+                rows.append(place)
+                sets.append(options.mask)
+            else:
+                rest.append(place)
+        if len(places) == len(who):
+            masks.fill(0)
+            who[:] = asked
+        else:
+            masks[places] = 0
+            who[places] = asked
+        for (first, size), (rows, sets) in alike.items():
+            masks[rows, first : first + size] = unpacked(sets, size)
+        for place in rest:
+            masks[place, self.numbers.legal(self.machines[place])] = 1
+        return over
+
+    def paid(self, place: int) -> Mapping[int, float]:
+        return payoffs(self.ruleset, self.machines[place])
+
+    def observe(self, places: Sequence[int], seats: Sequence[int]) -> Array:
+        return observation_fields(self.ruleset).rows([self.machines[place] for place in places], seats)
+
+    def hash(self, place: int) -> str:
+        return state_hash(self.machines[place])
+
+
+class BatchedGames:
+    """`count` games of one rulebook.
+
+    `masks` (count × actions, 0 or 1), `who` (the number of the seat that is asked, -1 when the game is over),
+    `over`, `rewards` (count × seats, of the games that ended in the last step), `numbers` (which game of
+    the seed). With `renewed` a game that is over makes room for the next one in the following step.
+    """
+
+    def __init__(
+        self,
+        game: str | Path | Game,
+        count: int,
+        *,
+        seed: str = "0",
+        scenario: str | None = None,
+        house: Sequence[str | Path] = (),
+        options: Mapping[str, Any] | None = None,
+        readings: Mapping[str, Any] | None = None,
+        renewed: bool = False,
+    ) -> None:
+        self.game = game if isinstance(game, Game) else open_game(game, house)
+        chosen = self.game.scenario(scenario)
+        self.ruleset = self.game.ruleset(join_settings(options or {}, readings or {}), chosen)
+        self.seed, self.renewed, self.count = str(seed), renewed, count
+        self.seats = list(self.ruleset.seats.ids)
+        self._seat_numbers = list(self.ruleset.seats.index.values())
+        self._seat_of = np.full(max(self._seat_numbers) + 2, NOBODY, np.int16)
+        self._seat_of[self._seat_numbers] = range(len(self.seats))
+        self.actions = action_numbers(self.ruleset)
+        self.stepper: Stepper = stepper_for(self.ruleset, chosen, count)
+        self.masks = np.zeros((count, self.actions.size), np.uint8)
+        self._asked = np.full(count, NOBODY, np.int16)
+        self.over = np.zeros(count, bool)
+        self.rewards = np.zeros((count, len(self.seats)), np.float32)
+        self.numbers = np.arange(count)
+        self._next = count
+        self._everybody = list(range(count))
+        for place in self._everybody:
+            self.stepper.begin(place, f"{self.seed}/{place}")
+        self._look(self._everybody)
+
+    @property
+    def who(self) -> Array:
+        """The seat that is asked in each game, by its place in `seats`."""
+        return self._seat_of[self._asked]
+
+    def _look(self, places: list[int]) -> None:
+        ended = self.stepper.look(places, self.masks, self._asked)
+        for place in ended:
+            paid = self.stepper.paid(place)
+            self.rewards[place] = [paid[seat] for seat in self._seat_numbers]
+        self.over[ended] = True
+
+    def step(self, actions: Sequence[int] | Array) -> None:
+        """One decision in every game that goes on; what is given for the others is not looked at."""
+        given = actions.tolist() if isinstance(actions, np.ndarray) else list(actions)
+        self.rewards.fill(0)
+        if not self.over.any():
+            self.stepper.step(self._everybody, given)
+            self._look(self._everybody)
+            return
+        going = np.flatnonzero(~self.over).tolist()
+        renewed = np.flatnonzero(self.over).tolist() if self.renewed else []
+        self.stepper.step(going, [given[place] for place in going])
+        for place in renewed:
+            self.stepper.begin(place, f"{self.seed}/{self._next}")
+            self.numbers[place] = self._next
+            self._next += 1
+            self.over[place] = False
+        self._look([*going, *renewed])
+
+    def at_random(self, rng: np.random.Generator) -> Array:
+        """In every game one of the actions that are offered, each equally likely; 0 where the game is
+        over."""
+        counts = self.masks.sum(axis=1, dtype=np.int32)
+        wanted = (rng.random(self.count) * counts).astype(np.int32)
+        columns = np.nonzero(self.masks)[1]
+        starts = np.zeros(self.count, np.int64)
+        np.cumsum(counts[:-1], out=starts[1:])
+        chosen = np.zeros(self.count, np.int64)
+        going = counts > 0
+        chosen[going] = columns[(starts + wanted)[going]]
+        return chosen
+
+    def observations(self) -> Array:
+        """What the seat that is asked may know, for every game; zeros where the game is over."""
+        rows = np.zeros((self.count, len(observation_fields(self.ruleset))), np.float32)
+        going = np.flatnonzero(~self.over).tolist()
+        if going:
+            rows[going] = self.stepper.observe(going, self._asked[going].tolist())
+        return rows
+
+    def hashes(self) -> list[str]:
+        """The fingerprint of every position, as of a session."""
+        return [self.stepper.hash(place) for place in self._everybody]
+
+
+def stepper_for(ruleset: Ruleset, scenario: Scenario | None, count: int) -> Stepper:
+    """What steps games of these rules fastest here. A native machine is asked for in this place."""
+    return PythonStepper(ruleset, scenario, count)

@@ -1,0 +1,1 @@
+"""Saves and journals with the rules they carry, and games looked at again."""

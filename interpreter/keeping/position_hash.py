@@ -1,0 +1,55 @@
+"""A position in the terms of the rules alone: what saves compare.
+
+`state_hash` in canonical.py covers everything a machine holds, also how this version of the engine
+numbers its blocks. A save must still be checked after the engine has changed, so its fingerprints are
+made of what the rulebook speaks about: tracks, attributes, flags, rolls made so far, who is asked what.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import Any
+
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.playing.prompts import option_keys
+from interpreter.running.machine import Machine
+from interpreter.running.state_json import encode
+
+DIGITS = 16  # of a fingerprint in a save: a chance of 1 in 10^19 to miss a difference
+
+
+def position_of(ruleset: Ruleset, machine: Machine) -> dict[str, Any]:
+    """The position as plain JSON; things are numbered in the order of the files."""
+    layout, s = ruleset.layout, machine.s
+    return {
+        "tracks": {name: encode(s[cell]) for name, cell in layout.tracks.items()},
+        "records": {f"{of}.{name}": encode(s[cell]) for (of, name), cell in layout.fields.items()},
+        "values": {
+            f"{of}.{name}": encode(s[array.base : array.base + array.size])
+            for (of, name), array in layout.arrays.items()
+            if (of, name) != ("token", "known_to")  # follows from the rest, and is younger than some saves
+        },
+        "flags": {
+            f"{of}.{name}": {until: s[cell] for until, cell in slots.items() if until == "" or s[cell]}
+            for (of, name), slots in layout.flags.items()
+        },
+        "rolls": {purpose: s[cell] for purpose, cell in layout.rolls.items() if s[cell]},
+        "waiting": _waiting(ruleset, machine),
+        "outcome": None if machine.outcome is None else list(machine.outcome),
+    }
+
+
+def position_hash(ruleset: Ruleset, machine: Machine) -> str:
+    """The fingerprint of a position, as it stands in saves."""
+    text = json.dumps(position_of(ruleset, machine), sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode()).hexdigest()[:DIGITS]
+
+
+def _waiting(ruleset: Ruleset, machine: Machine) -> list[Any] | None:
+    pending, world = machine.pending, ruleset.program.world
+    if pending is None:
+        return None
+    site = ruleset.full.blocks.sites[pending.site]
+    keys = option_keys(world, site, pending.options, pending.out)
+    return [world.universes["player"].ids[pending.who], site.rule, keys]

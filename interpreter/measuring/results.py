@@ -1,0 +1,234 @@
+"""Results of simulations in a file that grows game by game: SQLite (`.db`) or a spreadsheet (`.csv`).
+
+A file may hold several runs. A run that was cut short goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import csv
+import errno
+import io
+import json
+import os
+import sqlite3
+import stat
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from interpreter.measuring.simulation import GameRecord, Table
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.writing import write_all
+
+SCHEMA = """
+create table if not exists runs (run text primary key, facts text not null);
+create table if not exists games (
+    run text not null, number integer not null, seed text not null, outcome text not null,
+    winners text not null, reason text not null, rule text not null, decisions integer not null,
+    turns integer, scores text not null, failure text not null, fired text not null,
+    primary key (run, number));
+"""
+COLUMNS = ("run", "number", "seed", "outcome", "winners", "reason", "rule", "decisions", "turns", "failure")
+
+
+class ResultsFile(Protocol):
+    """Where records are kept."""
+
+    def known(self) -> dict[int, GameRecord]:
+        """The games of this run that are already there."""
+        ...
+
+    def add(self, records: Sequence[GameRecord]) -> None:
+        """Write records so that they survive whatever happens next."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def open_results(path: Path, table: Table) -> ResultsFile:
+    """By the ending of the name: `.csv`, or `.db`, `.sqlite`, `.sqlite3`."""
+    if path.suffix == ".csv":
+        return CsvResults(path, table)
+    if path.suffix in (".db", ".sqlite", ".sqlite3"):
+        return DatabaseResults(path, table)
+    raise UsageError(f'--out {path}: the name must end in ".csv" or ".db"')
+
+
+class DatabaseResults:
+    def __init__(self, path: Path, table: Table) -> None:
+        self.path = path
+        self.run = table.run
+        if os.path.lexists(path) and not path.is_file():
+            raise UsageError(f"--out {path}: this is not a regular file")
+        try:
+            self.connection = sqlite3.connect(path)
+            self.connection.executescript(SCHEMA)
+            facts = json.dumps(table.facts, sort_keys=True)
+            self.connection.execute("insert or ignore into runs values (?, ?)", (self.run, facts))
+            self.connection.commit()
+        except sqlite3.Error as error:
+            if "full" in str(error):
+                raise OSError(errno.ENOSPC, str(error), str(path)) from None
+            raise UsageError(f"--out {path}: {error}") from None
+
+    def known(self) -> dict[int, GameRecord]:
+        try:
+            rows = self.connection.execute(
+                "select number, seed, outcome, winners, reason, rule, decisions, turns, scores, failure,"
+                " fired from games where run = ? order by number",
+                (self.run,),
+            )
+            return {row[0]: _from_row(*row) for row in rows}
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            raise UsageError(f"--out {self.path}: {error}") from None
+
+    def add(self, records: Sequence[GameRecord]) -> None:
+        try:
+            self.connection.executemany(
+                "insert or replace into games values (?,?,?,?,?,?,?,?,?,?,?,?)",
+                [
+                    (self.run, r.number, r.seed, r.outcome, "+".join(r.winners), r.reason, r.rule,
+                     r.decisions, r.turns, json.dumps(dict(r.scores)), r.failure, json.dumps(dict(r.fired)))
+                    for r in records
+                ],
+            )  # fmt: skip
+            self.connection.commit()
+        except sqlite3.Error as error:
+            raise OSError(errno.EIO, str(error), str(self.path)) from None
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+class CsvResults:
+    """One row for each game; `score_…` columns for the players, `fired` when rules are counted.
+
+    The file is locked before it is read and until `close`: rows of two runs at once would mix.
+    """
+
+    def __init__(self, path: Path, table: Table) -> None:
+        self.path = path
+        self.run = table.run
+        self.players = table.players.ids
+        fired = ("fired",) if table.setup.count_rules else ()
+        self.columns = (*COLUMNS, *(f"score_{player}" for player in self.players), *fired)
+        self.rows: list[dict[str, str]] = []
+        self._number = _locked(path)
+        try:
+            self._read()
+        except BaseException:
+            self.close()
+            raise
+
+    def _read(self) -> None:
+        with open(os.dup(self._number), "rb") as stream:
+            content = stream.read()
+        whole = content[: content.rfind(b"\n") + 1]  # a line without its end was cut off by a crash
+        try:
+            lines = list(csv.reader(io.StringIO(whole.decode("utf-8"), newline="")))
+        except (UnicodeDecodeError, csv.Error):
+            lines = [[]]
+        if whole and (not lines or tuple(lines[0]) != self.columns):
+            raise UsageError(
+                f"--out {self.path}: this file holds other columns; it belongs to another game or was made"
+                " with other options: give another name"
+            )
+        self.rows = [dict(zip(self.columns, line, strict=True)) for line in lines[1:]
+                     if len(line) == len(self.columns)]  # fmt: skip
+        if whole != content:
+            os.ftruncate(self._number, len(whole))
+        self._length = len(whole)
+        if not whole:
+            self._append(_csv_line(self.columns))
+
+    def _append(self, text: str) -> None:
+        """All of it, or nothing: half a row would be taken for the end of the file."""
+        try:
+            if not os.path.samestat(os.fstat(self._number), os.stat(self.path)):
+                raise OSError(errno.ESTALE, "another file has taken its name")
+            os.lseek(self._number, self._length, os.SEEK_SET)
+            write_all(self._number, text.encode())
+            os.fsync(self._number)
+            self._length += len(text.encode())
+        except OSError as error:
+            with suppress(OSError):
+                os.ftruncate(self._number, self._length)
+            raise OSError(error.errno, error.strerror or str(error), str(self.path)) from None
+
+    def known(self) -> dict[int, GameRecord]:
+        try:
+            return {int(row["number"]): self._record(row) for row in self.rows if row["run"] == self.run}
+        except ValueError as error:
+            raise UsageError(f"--out {self.path}: a row of this run was changed ({error})") from None
+
+    def _record(self, row: dict[str, str]) -> GameRecord:
+        scores = {p: row[f"score_{p}"] for p in self.players if row[f"score_{p}"]}
+        return GameRecord(
+            int(row["number"]), row["seed"], row["outcome"], _split(row["winners"]), row["reason"],
+            row["rule"], int(row["decisions"]), int(row["turns"]) if row["turns"] else None, scores,
+            row["failure"],
+            json.loads(row.get("fired", "") or "{}"),
+        )  # fmt: skip
+
+    def add(self, records: Sequence[GameRecord]) -> None:
+        lines: list[str] = []
+        for r in records:
+            values: list[Any] = [
+                self.run, r.number, r.seed, r.outcome, "+".join(r.winners), r.reason, r.rule, r.decisions,
+                "" if r.turns is None else r.turns, r.failure,
+                *(r.scores.get(p, "") for p in self.players),
+            ]  # fmt: skip
+            if "fired" in self.columns:
+                values.append(json.dumps(dict(r.fired)))
+            lines.append(_csv_line(values))
+        self._append("".join(lines))
+
+    def close(self) -> None:
+        """Every row is in the file already."""
+        if self._number >= 0:
+            os.close(self._number)
+            self._number = -1
+
+
+def _locked(path: Path) -> int:
+    """The open file, made if it is not there, with no other program at it."""
+    try:
+        number = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o666)
+    except (OSError, ValueError) as error:
+        raise UsageError(f"--out {path}: {(getattr(error, 'strerror', '') or str(error)).lower()}") from None
+    try:
+        if not stat.S_ISREG(os.fstat(number).st_mode):
+            raise UsageError(f"--out {path}: this is not a regular file")
+        if sys.platform != "win32":
+            import fcntl
+
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(number)
+        raise UsageError(f"--out {path}: another program is writing its games there now") from None
+    except BaseException:
+        os.close(number)
+        raise
+    return number
+
+
+def _from_row(
+    number: int, seed: str, outcome: str, winners: str, reason: str, rule: str, decisions: int,
+    turns: int | None, scores: str, failure: str, fired: str,
+) -> GameRecord:  # fmt: skip
+    return GameRecord(
+        number, seed, outcome, _split(winners), reason, rule, decisions, turns, json.loads(scores), failure,
+        json.loads(fired),
+    )  # fmt: skip
+
+
+def _split(winners: str) -> tuple[str, ...]:
+    return tuple(winners.split("+")) if winners else ()
+
+
+def _csv_line(values: Iterable[Any]) -> str:
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(values)
+    return line.getvalue()

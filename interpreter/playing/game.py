@@ -1,0 +1,135 @@
+"""Opening a game: from a name or a directory to a ruleset that can be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from interpreter.compiling.ruleset import Ruleset, resolve_settings
+from interpreter.playing.names_shown import spelled
+from rulesdsl import program as pg
+from rulesdsl.base.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean, errors
+from rulesdsl.base.gc_pause import nothing_collected
+from rulesdsl.base.limits import DEFAULT
+from rulesdsl.base.resources import find_game
+from rulesdsl.base.source import SourceFile
+from rulesdsl.base.textfile import read_source
+from rulesdsl.book.loader import GameSource, load_game
+from rulesdsl.book.scenario import Scenario
+from rulesdsl.checking.checker import check
+
+Setting = str | int | bool
+
+
+def setting_text(value: object) -> str:
+    """The value of a setting as it is written on the command line."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def join_settings(options: Mapping[str, Setting], readings: Mapping[str, Setting]) -> dict[str, str]:
+    """All settings as they are written; whoever sets one twice must mean the same."""
+    for name in options:
+        if name in readings and setting_text(options[name]) != setting_text(readings[name]):
+            raise UsageError(f'"{name}" is set twice: {options[name]} and {readings[name]}')
+    return {name: setting_text(value) for name, value in {**options, **readings}.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game that has passed the checks, with its house rules applied.
+
+    `printed` is the game without them and `house` their files: what a save has to carry.
+    """
+
+    source: GameSource
+    program: pg.Program
+    warnings: tuple[Diagnostic, ...]
+    printed: GameSource
+    house: tuple[SourceFile, ...] = ()
+
+    def __repr__(self) -> str:
+        """One line: whoever looks at a game in a notebook does not want its chapters."""
+        stacked = f", house rules: {', '.join(file.path.stem for file in self.house)}" if self.house else ""
+        return f"<Game {self.source.game.title}{stacked}>"
+
+    @property
+    def title(self) -> str:
+        return self.program.title
+
+    @property
+    def full_title(self) -> str:
+        """The title with those of the house rules: what is really played."""
+        return self.title + (f" with {', '.join(r.title for r in self.source.house)}" if self.house else "")
+
+    def scenario(self, name: str | None = None) -> Scenario | None:
+        """The scenario called `name`, or the default one; None when the game has none."""
+        wanted = name or self.source.game.scenario
+        if not wanted:
+            return next(iter(self.source.scenarios.values()), None)
+        if wanted not in self.source.scenarios:
+            hint = did_you_mean(wanted, self.source.scenarios)
+            known = ", ".join(self.source.scenarios) or "none"
+            raise UsageError(f'there is no scenario "{wanted}" ({hint or "there are: " + known})')
+        return self.source.scenarios[wanted]
+
+    def ruleset(self, settings: Mapping[str, str] | None = None, scenario: Scenario | None = None) -> Ruleset:
+        """Compiled rules for these settings (readings, options, parameters), made once."""
+        options = scenario.options if scenario is not None else {}
+        chosen = {name: setting_text(value) for name, value in options.items()}
+        chosen |= settings or {}
+        return _ruleset(self, tuple(sorted(chosen.items())))
+
+
+@lru_cache(maxsize=32)
+def _ruleset(game: Game, settings: tuple[tuple[str, str], ...]) -> Ruleset:
+    chosen = resolve_settings(game.program, dict(settings))
+    return Ruleset(spelled(game.source, game.program, chosen), game.source.scenarios, chosen)
+
+
+def open_game(name: str | Path, house: Sequence[str | Path] = ()) -> Game:
+    """Load and check a game with house rules; raises `RulebookError` with everything that is wrong."""
+    with nothing_collected():
+        source, problems = load_game(find_game(name))
+        if source is None:
+            raise RulebookError(problems)
+        files: list[SourceFile] = []
+        if house:
+            from rulesdsl.house.applying import find_house_rule
+
+            files = read_house_files([find_house_rule(source.directory, rule) for rule in house])
+        return finish_game(source, problems, files)
+
+
+def read_house_files(paths: Sequence[Path]) -> list[SourceFile]:
+    """Each file once, however often it is named; raises what is wrong with them."""
+    from rulesdsl.house.applying import each_once
+
+    return [read_source(path, DEFAULT.rule_file_bytes) for path in each_once(paths)]
+
+
+def finish_game(
+    printed: GameSource, problems: Sequence[Diagnostic], house: Sequence[SourceFile] = ()
+) -> Game:
+    """Apply house rules to a game that has been read, and check the whole."""
+    source = printed
+    if house:
+        from rulesdsl.house.applying import apply_house_files
+
+        source, found = apply_house_files(printed, house)
+        problems = [*problems, *found]
+    if errors(problems):
+        raise RulebookError(problems)
+    program, found = check(source)
+    if program is None:
+        raise RulebookError([*problems, *found])
+    warnings = tuple(p for p in (*problems, *found) if p.severity == "warning")
+    # in the order of the rules they make, not in that of the command line: a save must not depend on it
+    game = Game(source, program, warnings, printed, tuple(rule.file for rule in source.house))
+    if source.changes:
+        from interpreter.playing.setup_check import setup_problems
+
+        if wrong := setup_problems(game, lambda: finish_game(printed, ())):
+            raise RulebookError(wrong)
+    return game

@@ -1,1 +1,0 @@
-"""A saved game looked at again, also under other rules."""

@@ -1,1 +1,0 @@
-"""Games on disk: saves, journals, and the rules they carry."""

@@ -1,0 +1,1 @@
+"""Who may know a value: of expressions, variables, pieces (information flow)."""

@@ -1,0 +1,24 @@
+"""What may be done now, for a page: acts with the things to click for each (`interpreter/acts`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.acts.offering import acts
+
+if TYPE_CHECKING:
+    from interpreter.playing.session import Session
+
+
+def offer(session: Session, seat: str, draft: Sequence[str] = ()) -> dict[str, Any]:
+    """Everything that may follow the draft, each act with what is clicked first and second."""
+    return acts(session, seat, draft).json()
+
+
+def pieces_of(offered: Mapping[str, Any]) -> Iterator[str]:
+    """The ids of the pieces that an offer speaks of."""
+    for act in offered["acts"]:
+        for thing in (*act["first"], *act["second"]):
+            if thing.startswith("piece:"):
+                yield thing.removeprefix("piece:")

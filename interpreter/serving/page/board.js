@@ -1,0 +1,415 @@
+// The map: pan, zoom, piles of counters, what is lit, arrows. It knows nothing of rules.
+import { drawn, el, svg } from "./dom.js";
+
+const SHIFT = 3.5, DEEPEST = 5;
+
+export class Board {
+  constructor(stage, trays, calls) {
+    this.stage = stage;
+    this.trays = trays;
+    this.calls = calls; // click(thing, event), ask(thing, event), hover(thing or null, event)
+    this.faces = new Map();
+    this.zones = new Map();
+    this.nodes = new Map(); // thing → elements that show it
+    this.places = new Map(); // piece → centre
+    this.view = null;
+  }
+
+  async ground(ground) {
+    this.printed = ground;
+    this.faces.clear();
+    this.zones.clear();
+    this.stage.replaceChildren();
+    if (!ground.svg) { this.stage.classList.add("empty"); return; }
+    const sheet = drawn(ground.svg);
+    sheet.removeAttribute("role");
+    sheet.removeAttribute("aria-labelledby");
+    sheet.setAttribute("aria-hidden", "true");
+    this.root = svg("svg", { class: "map", preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": "map" });
+    this.layers = {};
+    this.root.append(sheet);
+    for (const name of ["lights", "marks", "arrows", "piles", "focus"]) {
+      this.layers[name] = svg("g", { class: name });
+      this.root.append(this.layers[name]);
+    }
+    this.layers.arrows.setAttribute("pointer-events", "none");
+    this.layers.marks.setAttribute("pointer-events", "none");
+    this.layers.focus.setAttribute("pointer-events", "none");
+    this.root.prepend(svg("defs", {}, arrowHead()));
+    for (const zone of sheet.querySelectorAll("g.zone")) {
+      const thing = `space:${zone.id.replace(/^zone-/, "")}`;
+      const title = zone.querySelector("title");
+      zone.dataset.thing = thing;
+      zone.dataset.words = title ? title.textContent : "";
+      if (title) title.remove();
+      this.zones.set(thing, zone);
+    }
+    for (const title of sheet.querySelectorAll("title")) title.remove();
+    if (ground.paper) this.stage.style.background = ground.paper;
+    this.stage.append(this.root);
+    this.width = ground.width;
+    this.height = ground.height;
+    this.fit();
+    this.listen();
+  }
+
+  // ---- the window on the map
+  fit() {
+    const box = this.stage.getBoundingClientRect();
+    const scale = Math.min(box.width / this.width, box.height / this.height) || 1;
+    const width = box.width / scale, height = box.height / scale;
+    this.view = { x: (this.width - width) / 2, y: (this.height - height) / 2, width, height };
+    this.least = scale * 0.8;
+    this.show();
+  }
+
+  show() {
+    if (!this.root) return;
+    const v = this.view;
+    this.root.setAttribute("viewBox", `${v.x} ${v.y} ${v.width} ${v.height}`);
+    const scale = this.scale();
+    this.root.classList.toggle("far", scale < 0.55);
+    this.root.classList.toggle("very-far", scale < 0.33);
+  }
+
+  scale() {
+    return this.stage.getBoundingClientRect().width / this.view.width;
+  }
+
+  zoom(factor, at = null) {
+    if (!this.root) return;
+    const box = this.stage.getBoundingClientRect();
+    const px = at ? at.x - box.left : box.width / 2, py = at ? at.y - box.top : box.height / 2;
+    const now = this.scale(), next = Math.min(6, Math.max(this.least, now * factor));
+    const v = this.view;
+    const x = v.x + px / now, y = v.y + py / now;
+    v.width = box.width / next;
+    v.height = box.height / next;
+    v.x = x - px / next;
+    v.y = y - py / next;
+    this.keepInside();
+    this.show();
+  }
+
+  pan(dx, dy) {
+    if (!this.root) return;
+    const scale = this.scale();
+    this.view.x -= dx / scale;
+    this.view.y -= dy / scale;
+    this.keepInside();
+    this.show();
+  }
+
+  keepInside() {
+    const v = this.view, spareX = v.width * 0.5, spareY = v.height * 0.5;
+    v.x = Math.max(-spareX, Math.min(this.width - v.width + spareX, v.x));
+    v.y = Math.max(-spareY, Math.min(this.height - v.height + spareY, v.y));
+  }
+
+  resized() {
+    if (!this.root || !this.view) return;
+    const box = this.stage.getBoundingClientRect();
+    if (!box.width) return;
+    const scale = Math.max(this.oldWidth ? this.oldWidth / this.view.width : this.scale(), 0.05);
+    const middle = { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 };
+    this.view.width = box.width / scale;
+    this.view.height = box.height / scale;
+    this.view.x = middle.x - this.view.width / 2;
+    this.view.y = middle.y - this.view.height / 2;
+    this.oldWidth = box.width;
+    this.show();
+  }
+
+  // Bring things into sight, gently: only when they are not.
+  reveal(things) {
+    if (!this.root) return;
+    const points = things.map((thing) => this.centre(thing)).filter(Boolean);
+    if (!points.length) return;
+    const v = this.view;
+    const inside = points.every((p) => p.x > v.x && p.y > v.y && p.x < v.x + v.width && p.y < v.y + v.height);
+    if (inside) return;
+    const x = points.reduce((sum, p) => sum + p.x, 0) / points.length;
+    const y = points.reduce((sum, p) => sum + p.y, 0) / points.length;
+    v.x = x - v.width / 2;
+    v.y = y - v.height / 2;
+    this.keepInside();
+    this.show();
+  }
+
+  listen() {
+    const pointers = new Map();
+    let moved = 0, held = null, spread = 0;
+    this.root.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX)) {
+        this.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), { x: event.clientX, y: event.clientY });
+      } else this.pan(-event.deltaX, 0);
+    }, { passive: false });
+    this.root.addEventListener("pointerdown", (event) => {
+      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      moved = 0;
+      spread = distance(pointers);
+      clearTimeout(held);
+      if (event.pointerType !== "mouse") {
+        held = setTimeout(() => {
+          if (moved < 8 && pointers.size === 1) { moved = 99; this.calls.ask(thingAt(event), event); }
+        }, 550);
+      }
+    });
+    this.root.addEventListener("pointermove", (event) => {
+      const was = pointers.get(event.pointerId);
+      if (!was) { this.calls.hover(thingAt(event), event); return; }
+      const dx = event.clientX - was.x, dy = event.clientY - was.y;
+      moved += Math.abs(dx) + Math.abs(dy);
+      was.x = event.clientX;
+      was.y = event.clientY;
+      if (pointers.size === 2) {
+        const now = distance(pointers), middle = centreOf(pointers);
+        if (spread > 0) this.zoom(now / spread, middle);
+        spread = now;
+        this.pan(dx / 2, dy / 2);
+      } else if (moved > 5) {
+        if (!this.root.hasPointerCapture(event.pointerId)) this.root.setPointerCapture(event.pointerId);
+        this.root.classList.add("dragged");
+        this.pan(dx, dy);
+      }
+    });
+    const up = (event) => {
+      clearTimeout(held);
+      pointers.delete(event.pointerId);
+      this.root.classList.remove("dragged");
+      if (event.type === "pointerup" && moved <= 5 && event.button === 0) this.calls.click(thingAt(event), event);
+    };
+    this.root.addEventListener("pointerup", up);
+    this.root.addEventListener("pointercancel", up);
+    this.root.addEventListener("pointerleave", (event) => { this.calls.hover(null, event); });
+    this.root.addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      this.calls.ask(thingAt(event), event);
+    });
+    this.root.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        this.calls.click(thingAt(event), event);
+      }
+    });
+  }
+
+  // ---- what lies there
+  face(key, backs) {
+    let found = this.faces.get(key);
+    if (!found) {
+      const text = this.printed.faces[key] || backs[key];
+      found = text ? drawn(text).firstElementChild : svg("g");
+      found.removeAttribute("transform");
+      if (this.printed.faces[key] || key.split("/").length > 2) this.faces.set(key, found);
+    }
+    return found.cloneNode(true);
+  }
+
+  counter(piece, size, backs) {
+    const scale = size / this.printed.face;
+    const made = svg("g", { class: `piece${piece.turned ? " turned" : ""}`, "data-thing": piece.id });
+    made.dataset.words = piece.words;
+    made.append(this.face(piece.face, backs));
+    if (piece.turned) made.append(svg("rect", { class: "cover", x: 0, y: 0, width: this.printed.face, height: this.printed.face, rx: 3 }));
+    (piece.marks || []).slice(0, 3).forEach((mark, index) => made.append(chip(mark, this.printed.face, index)));
+    made.setAttribute("transform", `scale(${scale})`);
+    return made;
+  }
+
+  position(board) {
+    this.nodes.clear();
+    this.places.clear();
+    this.pieces = new Map();
+    this.piles = board.piles;
+    if (this.root) {
+      this.layers.marks.replaceChildren(...(board.marks ? [...drawn(board.marks).childNodes] : []));
+      for (const title of this.layers.marks.querySelectorAll("title")) title.remove();
+      const made = [];
+      for (const pile of board.piles) {
+        const shown = pile.pieces.slice(0, DEEPEST), depth = shown.length - 1;
+        const group = svg("g", { class: "pile", transform: `translate(${pile.x} ${pile.y})` });
+        for (let level = depth; level >= 0; level--) {
+          const holder = svg("g", { transform: `translate(${level * SHIFT} ${(depth - level) * SHIFT})` });
+          const counter = this.counter(shown[level], pile.size, board.backs);
+          holder.append(counter);
+          group.append(holder);
+          this.remember(shown[level].id, counter);
+        }
+        pile.pieces.forEach((piece, level) => {
+          this.pieces.set(piece.id, { ...piece, space: pile.space, pile });
+          const at = Math.min(level, DEEPEST - 1);
+          this.places.set(piece.id, { x: pile.x + at * SHIFT + pile.size / 2, y: pile.y + (depth - Math.min(at, depth)) * SHIFT + pile.size / 2, size: pile.size });
+          if (level >= DEEPEST) this.remember(piece.id, group);
+        });
+        if (pile.pieces.length > 1) {
+          const x = pile.size + depth * SHIFT - 1;
+          group.append(svg("g", { class: "count", "pointer-events": "none" },
+            svg("circle", { cx: x, cy: 2, r: 7.2 }), number(pile.pieces.length, x, 5.6)));
+        }
+        made.push(group);
+      }
+      this.layers.piles.replaceChildren(...made);
+    }
+    this.showTrays(board);
+    this.arrows([]);
+  }
+
+  remember(thing, node) {
+    if (!this.nodes.has(thing)) this.nodes.set(thing, []);
+    this.nodes.get(thing).push(node);
+  }
+
+  // Boxes beside the map, each with its counters; empty ones are folded into one line.
+  showTrays(board) {
+    const full = board.boxes.filter((box) => box.piles.length), bare = board.boxes.filter((box) => !box.piles.length);
+    const made = full.map((box) => {
+      const tray = el("section", { class: "tray" });
+      const head = el("button", { class: "tray-name", type: "button" }, box.name || "to be placed", el("span", { class: "many" }, String(box.piles.reduce((sum, pile) => sum + pile.length, 0))));
+      if (box.space) { head.dataset.thing = `space:${box.space}`; this.remember(`space:${box.space}`, head); }
+      const row = el("div", { class: "tray-row" });
+      for (const pile of box.piles) row.append(this.trayPile(pile, board, box.space));
+      tray.append(head, row);
+      return tray;
+    });
+    if (bare.length) {
+      const line = el("section", { class: "tray empty" });
+      for (const box of bare) {
+        const head = el("button", { class: "tray-name", type: "button" }, box.name);
+        head.dataset.thing = `space:${box.space}`;
+        this.remember(`space:${box.space}`, head);
+        line.append(head);
+      }
+      made.push(line);
+    }
+    this.trays.replaceChildren(...made);
+    this.trays.hidden = !made.length;
+    for (const node of this.trays.querySelectorAll("[data-thing]")) this.listenTo(node);
+  }
+
+  trayPile(pile, board, space) {
+    const size = 40, top = pile[0];
+    const face = this.printed.face;
+    const picture = svg("svg", { width: size, height: size, viewBox: `-1 -1 ${face + 3} ${face + 3}` });
+    picture.append(this.counter(top, face, board.backs));
+    const made = el("button", { type: "button", class: "tray-piece", "aria-label": top.words + (pile.length > 1 ? `, ${pile.length} of them` : "") });
+    made.dataset.thing = top.id;
+    made.dataset.words = top.words;
+    made.append(picture);
+    if (pile.length > 1) made.append(el("span", { class: "many" }, String(pile.length)));
+    for (const piece of pile) {
+      this.pieces.set(piece.id, { ...piece, space, pile: { space, pieces: pile } });
+      this.remember(piece.id, made);
+    }
+    return made;
+  }
+
+  listenTo(node) {
+    node.addEventListener("click", (event) => { event.stopPropagation(); this.calls.click(node.dataset.thing, event); });
+    node.addEventListener("contextmenu", (event) => { event.preventDefault(); this.calls.ask(node.dataset.thing, event); });
+    node.addEventListener("pointerenter", (event) => this.calls.hover(node.dataset.thing, event));
+    node.addEventListener("pointerleave", (event) => this.calls.hover(null, event));
+  }
+
+  // ---- what is lit
+  light(things, picked, names) {
+    if (this.root) {
+      const rings = [];
+      for (const [thing, zone] of this.zones) {
+        const lit = things.has(thing), chosen = picked.has(thing);
+        if (!lit && !chosen) continue;
+        const ground = zone.querySelector(".ground");
+        rings.push(svg("path", { d: ground.getAttribute("d"), class: chosen ? "lit chosen" : "lit", "data-thing": thing,
+          tabindex: 0, role: "button", "aria-label": names(thing) }));
+      }
+      this.layers.lights.replaceChildren(...rings);
+    }
+    for (const [thing, nodes] of this.nodes) {
+      for (const node of nodes) {
+        node.classList.remove("lit", "chosen");
+        if (node.namespaceURI.endsWith("svg")) { node.removeAttribute("tabindex"); node.removeAttribute("role"); node.removeAttribute("aria-label"); }
+      }
+    }
+    for (const thing of [...things, ...picked]) {
+      for (const node of this.nodes.get(thing) || []) {
+        node.classList.add(picked.has(thing) ? "chosen" : "lit");
+        if (node.namespaceURI.endsWith("svg")) {
+          node.setAttribute("tabindex", 0);
+          node.setAttribute("role", "button");
+          node.setAttribute("aria-label", names(thing));
+        }
+      }
+    }
+  }
+
+  centre(thing) {
+    if (this.places.has(thing)) return this.places.get(thing);
+    const piece = this.pieces && this.pieces.get(thing);
+    const space = this.printed.spaces[(piece ? piece.space : thing.replace(/^space:/, "")) || ""];
+    return space ? { x: space.x, y: space.y, size: space.room } : null;
+  }
+
+  // Rings around things somebody points at elsewhere (the log, the list).
+  point(things) {
+    if (!this.root) return;
+    const rings = [];
+    for (const thing of things) {
+      const zone = this.zones.get(thing);
+      if (zone) rings.push(svg("path", { d: zone.querySelector(".ground").getAttribute("d"), class: "pointed" }));
+      const at = this.places.get(thing);
+      if (at) rings.push(svg("rect", { x: at.x - at.size / 2 - 3, y: at.y - at.size / 2 - 3, width: at.size + 6, height: at.size + 6, rx: 6, class: "pointed" }));
+    }
+    this.layers.focus.replaceChildren(...rings);
+    for (const [thing, nodes] of this.nodes) {
+      for (const node of nodes) if (!node.namespaceURI.endsWith("svg")) node.classList.toggle("pointed", things.includes(thing));
+    }
+  }
+
+  arrows(ways, fresh = false) {
+    if (!this.root) return;
+    const made = [];
+    for (const way of ways) {
+      const points = way.points.map((thing) => this.centre(thing)).filter(Boolean);
+      if (points.length < 2) continue;
+      const d = points.map((p, index) => `${index ? "L" : "M"}${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("");
+      made.push(svg("path", { d, class: "arrow-rim" }), svg("path", { d, class: `arrow ${way.kind || ""}`, "marker-end": "url(#arrow-head)" }));
+    }
+    this.layers.arrows.replaceChildren(...made);
+    this.layers.arrows.classList.toggle("fresh", fresh);
+  }
+}
+
+function thingAt(event) {
+  const node = event.target.closest ? event.target.closest("[data-thing]") : null;
+  return node ? node.dataset.thing : null;
+}
+
+function distance(pointers) {
+  const [a, b] = [...pointers.values()];
+  return b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
+}
+
+function centreOf(pointers) {
+  const [a, b] = [...pointers.values()];
+  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+}
+
+function arrowHead() {
+  return svg("marker", { id: "arrow-head", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4.2, markerHeight: 4.2, orient: "auto" },
+    svg("path", { d: "M0 0L10 5L0 10z", class: "arrow-tip" }));
+}
+
+function number(text, x, y) {
+  const made = svg("text", { x, y, "text-anchor": "middle", "font-size": 10, "font-weight": "bold" });
+  made.textContent = text;
+  return made;
+}
+
+function chip(mark, size, index) {
+  const reach = size * 0.15;
+  const [x, y] = [[reach, size * 0.44], [size - reach, size * 0.44], [reach, reach]][index];
+  const text = svg("text", { x, y: y + reach * 0.5, "text-anchor": "middle", "font-size": reach * 1.4, "font-weight": "bold" });
+  text.textContent = mark.slice(0, 1).toUpperCase();
+  return svg("g", { class: "chip" }, svg("circle", { cx: x, cy: y, r: reach }), text);
+}

@@ -1,0 +1,1 @@
+"""Where everything lives in the state, and what generated functions are called."""

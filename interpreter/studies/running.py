@@ -1,0 +1,146 @@
+"""Running a study: what is missing is played, what was played is kept, and when it is enough it stops.
+
+Nothing here depends on who plays: whether to go on is decided at fixed numbers of games, by all games up to
+there, in the order of their numbers.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from interpreter.measuring.comparison import Comparison, compare_games
+from interpreter.measuring.inference import Interval
+from interpreter.measuring.simulation import MANY_GAMES, GameRecord
+from interpreter.measuring.statistics import wilson
+from interpreter.running.fuel import RunawayRule
+from interpreter.studies.batches import Key, Order
+from interpreter.studies.crews import Crew
+from interpreter.studies.store import Rows, Store, seats_of
+from interpreter.studies.studyfile import Arm, Study
+
+KEEP_EVERY = 2.0  # seconds between two writes
+ROUND = 50
+
+Advance = Callable[[int], None]
+Total = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Look:
+    """How certain one was after so many games of each arm: half the widest interval, in points."""
+
+    games: int
+    widest: float
+    enough: bool
+
+
+def run_study(
+    study: Study, store: Store, crew: Crew, advance: Advance = lambda n: None, total: Total = lambda n: None
+) -> list[Look]:
+    """Play what is missing until it is enough; every look that was taken."""
+    looks: list[Look] = []
+    for number, games in enumerate(study.stopping.looks):
+        missing = work_for(study, store.rows, games)
+        total(sum(len(numbers) for _, numbers in missing))
+        _play(store, crew, missing, advance)
+        looks.append(look_at(study, store.rows, games, last=number == len(study.stopping.looks) - 1))
+        if looks[-1].enough:
+            break
+    store.finish()
+    return looks
+
+
+def _play(store: Store, crew: Crew, missing: Sequence[tuple[Order, Sequence[int]]], advance: Advance) -> None:
+    rules = store.rules()
+    waiting: list[tuple[Key, GameRecord]] = []
+    last = time.monotonic()
+    try:
+        for played in crew.play(missing, rules) if missing else ():
+            waiting += zip(played.batch.keys, played.records, strict=True)
+            advance(len(played.records))
+            unless_dear(played.records)
+            if time.monotonic() - last > KEEP_EVERY:
+                written, waiting = waiting, []
+                store.add(written)
+                last = time.monotonic()
+    finally:
+        if waiting:
+            store.add(waiting)
+
+
+def unless_dear(records: Sequence[GameRecord]) -> None:
+    for record in records:
+        if record.dear:
+            where = f"game {record.number} (seed {record.seed})"
+            raise RunawayRule(f"{where} failed, and no more were played: {record.failure}")
+
+
+def work_for(study: Study, rows: Rows, games: int) -> list[tuple[Order, list[int]]]:
+    """What is missing until every arm has so many games, in rounds over all arms: whoever looks on the way
+    sees
+    all of them. Games with counted rules are tables of their own."""
+    work: list[tuple[Order, list[int]]] = []
+    many = games >= MANY_GAMES
+    for first, last in _rounds(study.count_rules, games):
+        for arm in study.arms:
+            missing = [n for n in range(first, last) if Key(arm.number, n) not in rows]
+            setup = replace(arm.setup, count_rules=last <= study.count_rules)
+            if missing:
+                work.append((Order(arm.number, setup, arm.rules, many), missing))
+    return work
+
+
+def _rounds(counted: int, games: int) -> list[tuple[int, int]]:
+    """The counted games, then as many again and again twice as many, but not fewer than `ROUND`."""
+    ends = [min(counted, games)]
+    while ends[-1] < games:
+        ends.append(min(games, max(ROUND, 2 * ends[-1])))
+    return [(first, last) for first, last in zip([0, *ends], ends, strict=False) if first < last]
+
+
+def records_of(arm: Arm, rows: Rows, games: int) -> list[GameRecord]:
+    return [rows[Key(arm.number, n)] for n in range(games) if Key(arm.number, n) in rows]
+
+
+def comparison_of(study: Study, arm: Arm, rows: Rows, games: int) -> Comparison:
+    """An arm beside what it is compared with, over the first games that both have played."""
+    base = study.baseline(arm)
+    both = [
+        n for n in range(games) if Key(arm.number, n) in rows and Key(base.number, n) in rows
+    ]  # fmt: skip
+    before = [rows[Key(base.number, n)] for n in both]
+    after = [rows[Key(arm.number, n)] for n in both]
+    return compare_games(before, after, seats_of((base, arm)))
+
+
+def look_at(study: Study, rows: Rows, games: int, last: bool) -> Look:
+    intervals = [
+        measure.interval
+        for arm in study.arms
+        if study.baseline(arm) is not arm
+        for measure in comparison_of(study, arm, rows, games).measures
+        if measure.kind == "wins"
+    ] or [interval for arm in study.arms for interval in _shares(records_of(arm, rows, games))]
+    widest = max((100 * (high - low) / 2 for low, high in intervals), default=100.0)
+    return Look(games, widest, last or bool(study.stopping.within and widest <= study.stopping.within))
+
+
+def _shares(records: Sequence[GameRecord]) -> list[Interval]:
+    """Where nothing is compared: the intervals of the win rates themselves."""
+    finished = [record for record in records if not record.failure]
+    winners = {player for record in finished for player in record.winners}
+    return [wilson(sum(p in r.winners for r in finished), len(finished)) for p in sorted(winners)]
+
+
+def looks_taken(study: Study, rows: Rows) -> list[Look]:
+    """The looks at which all games were there, made again from the games."""
+    looks: list[Look] = []
+    for number, games in enumerate(study.stopping.looks):
+        if work_for(study, rows, games):
+            break
+        looks.append(look_at(study, rows, games, last=number == len(study.stopping.looks) - 1))
+        if looks[-1].enough:
+            break
+    return looks

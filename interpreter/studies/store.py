@@ -1,0 +1,303 @@
+"""Where the games of a study are kept: a directory with Parquet files, one row a game.
+
+    study.yaml      the study as it was when its first game was played
+    rules/          the rules of every arm, by content hash: they can be played again when the game has
+    changed parts/          rows as they come, each file written whole or not at all
+    games.parquet   all rows in order, when nothing is missing: the same bytes however they were played
+
+A row is known by its arm and the number of its game; there cannot be two.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from interpreter.measuring.simulation import GameRecord
+from interpreter.measuring.statistics import result_name
+from interpreter.studies.batches import Key
+from interpreter.studies.carrying import Carried, carry, engine
+from interpreter.studies.studyfile import Arm, Study, build_study, outline
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.limits import DEFAULT
+from rulesdsl.base.textfile import read_source
+from rulesdsl.base.writing import write_file
+
+STUDY, RULES, PARTS, WHOLE, LOCK = "study.yaml", "rules", "parts", "games.parquet", ".lock"
+MOST_PARTS = 64  # then they are put together
+NEEDS = "studies need the extra study: pip install 'rulesdsl[study]'"
+
+Rows = dict[Key, GameRecord]
+
+
+def arrow() -> Any:
+    """pyarrow, when it is installed."""
+    try:
+        import_module("pyarrow.parquet")
+    except ImportError:
+        raise UsageError(NEEDS) from None
+    return import_module("pyarrow")
+
+
+class Store:
+    """The games of one study. Open for one program at a time; `read_store` looks without that."""
+
+    def __init__(self, directory: Path, study: Study) -> None:
+        arrow()
+        self.directory, self.study = directory, study
+        try:
+            (directory / PARTS).mkdir(parents=True, exist_ok=True)
+            (directory / RULES).mkdir(exist_ok=True)
+        except (FileExistsError, NotADirectoryError):
+            raise UsageError(f"--out {directory}: this is not a directory") from None
+        self._lock = _locked(directory / LOCK)
+        try:
+            self._begin()
+            self.rows: Rows = dict(read_rows(directory, study, only_this_engine=True))
+        except BaseException:
+            self.close()
+            raise
+        self._parts = 1 + max((_number(path) for path in _parts(directory)), default=0)
+
+    def _begin(self) -> None:
+        """A directory belongs to one study: the same file, word for word."""
+        kept = self.directory / STUDY
+        if not kept.exists():
+            write_file(kept, self.study.file.text, lasting=True)
+        elif kept.read_text("utf-8") != self.study.file.text:
+            raise UsageError(
+                f"--out {self.directory}: there are the games of another study ({kept}): give another "
+                "directory"
+            )
+        for carried in self.rules().values():
+            place = self.directory / RULES / f"{carried.hash}.json"
+            if not place.exists():
+                texts = {"game": carried.files, "house": carried.house}
+                write_file(place, json.dumps(texts, ensure_ascii=False, indent=1), lasting=True)
+
+    def rules(self) -> dict[str, Carried]:
+        return {arm.rules: carry(arm.game) for arm in self.study.arms}
+
+    def add(self, rows: Sequence[tuple[Key, GameRecord]]) -> None:
+        """Write rows so that they survive whatever happens next; those that are there already are not new."""
+        fresh = {key: record for key, record in rows if key not in self.rows}
+        if not fresh:
+            return
+        self._write(self.directory / PARTS / f"{self._parts:06}.parquet", fresh)
+        self._parts += 1
+        self.rows.update(fresh)
+        if len(parts := _parts(self.directory)) > MOST_PARTS:
+            self._write(self.directory / PARTS / f"{self._parts:06}.parquet", self._in_parts())
+            self._parts += 1
+            for part in parts:
+                part.unlink()
+
+    def finish(self) -> None:
+        """All rows in order in one file."""
+        self._write(self.directory / WHOLE, self.rows)
+        for part in _parts(self.directory):
+            part.unlink()
+
+    def _in_parts(self) -> Rows:
+        whole = self.directory / WHOLE
+        kept = dict(_rows_of(whole)) if whole.exists() else {}
+        return {key: record for key, record in self.rows.items() if key not in kept}
+
+    def _write(self, path: Path, rows: Rows) -> None:
+        if not (self.directory / STUDY).exists():  # a drive that went away must not be made anew in its place
+            raise OSError(errno.ESTALE, "the directory of the study is gone", str(self.directory))
+        write_file(path, _as_parquet(self.study, rows), lasting=True)
+
+    def close(self) -> None:
+        if self._lock >= 0:
+            with suppress(OSError):
+                os.close(self._lock)
+            self._lock = -1
+
+
+def kept_study(directory: Path) -> Study:
+    """The study a directory belongs to."""
+    place = directory / STUDY
+    if not place.is_file():
+        raise UsageError(f"{directory}: there is no study (no {STUDY} in it)")
+    return build_study(read_source(place, DEFAULT.yaml_file_bytes))
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a study has come, by its files alone: no game is opened for it."""
+
+    study: str
+    most: int  # games of each arm
+    done: bool
+    running: bool
+    arms: tuple[tuple[str, int, int, dict[str, int]], ...]  # name, games, failed, results
+
+
+def progress_of(directory: Path) -> Progress:
+    place = directory / STUDY
+    if not place.is_file():
+        raise UsageError(f"{directory}: there is no study (no {STUDY} in it)")
+    name, names, stopping = outline(read_source(place, DEFAULT.yaml_file_bytes))
+    rows: Rows = {}
+    for path in (directory / WHOLE, *_parts(directory)):
+        if path.exists():
+            rows.update(_rows_of(path))
+    arms = []
+    for number, arm in enumerate(names):
+        records = [record for key, record in sorted(rows.items()) if key.table == number]
+        finished = [record for record in records if not record.failure]
+        results = dict(sorted(Counter(map(result_name, finished)).items()))
+        arms.append((arm, len(records), len(records) - len(finished), results))
+    done = (directory / WHOLE).exists() and not _parts(directory)
+    return Progress(name, stopping.most, done, is_running(directory), tuple(arms))
+
+
+def is_running(directory: Path) -> bool:
+    """Whether a program is at it now."""
+    try:
+        number = _locked(directory / LOCK)
+    except UsageError:
+        return True
+    os.close(number)
+    return False
+
+
+def read_rows(
+    directory: Path, study: Study, only_this_engine: bool = False
+) -> Iterator[tuple[Key, GameRecord]]:
+    """Every row. They must have been made by the rules as they are now, and those that others are to be put
+    beside by this version of the engine."""
+    rules = {arm.number: arm.rules for arm in study.arms}
+    found: Rows = {}
+    other = 0
+    for path in (directory / WHOLE, *_parts(directory)):
+        if path.exists():
+            for key, record in _rows_of(path, rules, only_this_engine):
+                if record is None:
+                    other += 1
+                else:
+                    found[key] = record
+    if other:
+        raise UsageError(
+            f"{directory}: {other} games there were played by other rules, or by another version of "
+            "rulesdsl, "
+            f"than those of today (the rules are kept in {directory / RULES}): give another directory"
+        )
+    return iter(sorted(found.items()))
+
+
+def engines_of(directory: Path) -> list[str]:
+    """The versions of the engine that played the games."""
+    found: set[str] = set()
+    for path in (directory / WHOLE, *_parts(directory)):
+        if path.exists():
+            column = arrow().parquet.read_table(path, columns=["engine"]).column("engine")
+            found |= set(column.to_pylist())
+    return sorted(found)
+
+
+def _rows_of(
+    path: Path, rules: dict[int, str] | None = None, only_this_engine: bool = False
+) -> Iterator[tuple[Key, Any]]:
+    pa = arrow()
+    try:
+        table = pa.parquet.read_table(path)
+        rows = table.to_pylist()
+        for row in rows:
+            key = Key(row["arm"], row["number"])
+            fits = rules is None or rules.get(key.table) == row["rules"]
+            fits = fits and not (only_this_engine and row["engine"] != engine())
+            yield key, _record(row) if fits else None
+    except (pa.ArrowException, KeyError, ValueError, TypeError) as error:
+        why = str(error).splitlines()[0][:120]
+        raise UsageError(
+            f"{path}: this file cannot be read ({why}); take it away, and its games are played again"
+        ) from None
+
+
+def _record(row: dict[str, Any]) -> GameRecord:
+    return GameRecord(
+        row["number"], row["seed"], row["outcome"], tuple(row["winners"]), row["reason"], row["rule"],
+        row["decisions"], row["turns"], json.loads(row["scores"]), row["failure"], json.loads(row["fired"]),
+        usage=json.loads(row["usage"]),
+    )  # fmt: skip
+
+
+def _as_parquet(study: Study, rows: Rows) -> bytes:
+    """Rows in order, with everything needed to play each again; the same rows give the same bytes."""
+    pa = arrow()
+    text, small = pa.string(), pa.int64()
+    ordered = sorted(rows.items())
+    tables = {arm.number: _table_columns(arm) for arm in study.arms}
+    kinds = {"arm": small, "number": small, "decisions": small, "turns": small, "winners": pa.list_(text)}
+    lines = [{**tables[key.table], **_game_columns(record)} for key, record in ordered]
+    names = list(lines[0]) if lines else []
+    arrays = [pa.array([line[name] for line in lines], kinds.get(name, text)) for name in names]
+    facts = {"study": study.id, "study_seed": study.seed, "schema_version": "1"}
+    table = pa.table(dict(zip(names, arrays, strict=True)))
+    stream = io.BytesIO()
+    pa.parquet.write_table(table.replace_schema_metadata(facts), stream, compression="zstd")
+    return stream.getvalue()
+
+
+def _table_columns(arm: Arm) -> dict[str, Any]:
+    """What all games of an arm share."""
+    return {
+        "arm": arm.number, "name": arm.name, "game": arm.game.program.game, "rules": arm.rules,
+        "house": json.dumps([path.name for path in arm.setup.house]), "scenario": arm.scenario,
+        "settings": _json(arm.setup.settings), "seats": _json(arm.setup.seats), "engine": engine(),
+    }  # fmt: skip
+
+
+def _game_columns(record: GameRecord) -> dict[str, Any]:
+    return {
+        "number": record.number, "seed": record.seed, "outcome": record.outcome,
+        "winners": list(record.winners), "reason": record.reason, "rule": record.rule,
+        "decisions": record.decisions, "turns": record.turns, "scores": _json(record.scores),
+        "failure": record.failure, "fired": _json(record.fired), "usage": _json(record.usage),
+    }  # fmt: skip
+
+
+def _json(value: Any) -> str:
+    return json.dumps(dict(sorted(value.items())), ensure_ascii=False, separators=(",", ":"))
+
+
+def _parts(directory: Path) -> list[Path]:
+    return sorted((directory / PARTS).glob("[0-9]*.parquet"))
+
+
+def _number(path: Path) -> int:
+    return int(path.stem) if path.stem.isdigit() else 0
+
+
+def _locked(path: Path) -> int:
+    number = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    if sys.platform != "win32":
+        import fcntl
+
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(number)
+            raise UsageError(f"{path.parent}: another program is at this study now") from None
+    return number
+
+
+def seats_of(arms: Iterable[Arm]) -> dict[str, str]:
+    """What each player is called, over all arms."""
+    found: dict[str, str] = {}
+    for arm in arms:
+        players = arm.game.ruleset(arm.setup.settings, arm.game.scenario(arm.scenario)).seats
+        found |= dict(zip(players.ids, players.names, strict=True))
+    return found

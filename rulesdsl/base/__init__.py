@@ -1,0 +1,1 @@
+"""What every room stands on. Places in files, problems as values, limits, reading and writing, the cache."""

@@ -1,0 +1,1 @@
+"""Maps: spaces, borders, grids."""

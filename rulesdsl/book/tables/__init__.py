@@ -1,0 +1,1 @@
+"""Tables: files, labels of rows and columns, cells."""

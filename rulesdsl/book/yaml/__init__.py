@@ -1,0 +1,1 @@
+"""YAML, read strictly: events, line numbers, JSON Schema, messages for people."""

@@ -1,0 +1,176 @@
+"""Expressions: every name found, every type fitting. One function per kind of node."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from rulesdsl import program as pg
+from rulesdsl.checking.bodies.descriptions import describe, equal
+from rulesdsl.checking.bodies.phrases import noun_phrase, warn_swallowed
+from rulesdsl.checking.context import Context, Scope
+from rulesdsl.checking.names.names import resolve_name
+from rulesdsl.checking.names.references import attribute, call, lookup, numbered
+from rulesdsl.language import syntax as sx
+from rulesdsl.program.types import FLAG, NUMBER, RATIO, TEXT, UNKNOWN, Type, fits, join
+
+
+def expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None = None) -> pg.E:
+    """Resolve an expression. `wanted` helps to read a bare word (an enumeration value, an id)."""
+    found = _expression(ctx, scope, node, wanted)
+    if wanted is not None and not fits(found.type, wanted):
+        ctx.mismatch(f"a {wanted}", found.type, node.span)
+        return pg.Const(0, type=UNKNOWN, source=node)
+    return found
+
+
+def condition(ctx: Context, scope: Scope, node: sx.Expr) -> pg.E:
+    return expression(ctx, scope, node, FLAG)
+
+
+def number(ctx: Context, scope: Scope, node: sx.Expr) -> pg.E:
+    return expression(ctx, scope, node, NUMBER)
+
+
+def group(ctx: Context, scope: Scope, node: sx.Expr, universe: str = "", of: str = "") -> pg.E:
+    """A set; a single thing stands for the set that holds it. It may have to be `of` a class."""
+    found = expression(ctx, scope, node)
+    if found.type.kind == "thing":
+        found = pg.SingleSet(found, type=Type("set", found.type.name, found.type.of), source=node)
+    if found.type.kind not in ("set", "unknown"):
+        ctx.mismatch("a set", found.type, node.span)
+        return pg.Const(0, type=UNKNOWN, source=node)
+    wanted = Type("set", universe, of)
+    if universe and found.type.kind == "set" and not fits(found.type, wanted):
+        ctx.mismatch(f"a {wanted}", found.type, node.span)
+        return pg.Const(0, type=UNKNOWN, source=node)
+    return found
+
+
+def fitting(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type) -> pg.E:
+    """A value for a place of this type: one thing that is named may stand where a set is wanted."""
+    if wanted.kind == "set" and isinstance(node, sx.Name) and node.id != "none":
+        return group(ctx, scope, node, wanted.name, wanted.of)
+    return expression(ctx, scope, node, wanted.or_none() if wanted.kind == "thing" else wanted)
+
+
+def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) -> pg.E:
+    match node:
+        case sx.Number(value=value, ratio=ratio):
+            whole = value.numerator if value.denominator == 1 else value
+            return pg.Const(whole, type=RATIO if ratio else NUMBER, source=node)
+        case sx.Text(value=text):
+            return pg.Const(text, type=TEXT, source=node)
+        case sx.Name():
+            return resolve_name(ctx, scope, node, wanted)
+        case sx.Numbered():
+            return numbered(ctx, node)
+        case sx.Attr():
+            return attribute(ctx, scope, node)
+        case sx.Call():
+            return call(ctx, scope, node)
+        case sx.Negative(value=value):
+            inner = number(ctx, scope, value)
+            return pg.Arith("-", pg.Const(0, type=NUMBER), inner, type=NUMBER, source=node)
+        case sx.Arithmetic():
+            return _arithmetic(ctx, scope, node)
+        case sx.Not(value=value):
+            return pg.NotE(condition(ctx, scope, value), type=FLAG, source=node)
+        case sx.Logic(op=op, parts=parts):
+            return pg.LogicE(op, tuple(condition(ctx, scope, p) for p in parts), type=FLAG, source=node)
+        case sx.Compare():
+            return _compare(ctx, scope, node)
+        case sx.Is(subject=subject, negated=negated, description=description):
+            found = describe(ctx, scope, expression(ctx, scope, subject), description, node)
+            return pg.NotE(found, type=FLAG, source=node) if negated else found
+        case sx.NounPhrase():
+            return noun_phrase(ctx, scope, node)[0]
+        case sx.Some(phrase=phrase):
+            members, var, _ = noun_phrase(ctx, scope, phrase)
+            warn_swallowed(ctx, members, var, denied=False)
+            return pg.SomeE(members, type=_of(members, FLAG), source=node)
+        case sx.NoneOf(phrase=phrase):
+            asked = sx.Some(phrase, span=node.span)  # facts show what was asked, not its denial
+            members, var, _ = noun_phrase(ctx, scope, phrase)
+            warn_swallowed(ctx, members, var, denied=True)
+            return pg.NotE(pg.SomeE(members, type=FLAG, source=asked), type=_of(members, FLAG), source=node)
+        case sx.EveryIs(phrase=phrase, negated=negated, description=description):
+            members, var, inside = noun_phrase(ctx, scope, phrase)
+            found = describe(ctx, inside, pg.VarGet(var, type=var.type), description, node)
+            return _every(members, var, found if negated else _not(found), node)
+        case sx.Every(phrase=phrase, condition=inner_condition):
+            members, var, inside = noun_phrase(ctx, scope, phrase)
+            return _every(members, var, _not(condition(ctx, inside, inner_condition)), node)
+        case sx.The(phrase=phrase):
+            members, var, _ = noun_phrase(ctx, scope, phrase)
+            return pg.FirstE(members, type=var.type.or_none(), source=node)
+        case sx.NumberOf(phrase=phrase):
+            return pg.CountE(noun_phrase(ctx, scope, phrase)[0], type=NUMBER, source=node)
+        case sx.SumOf(value=value, phrase=phrase):
+            members, var, inside = noun_phrase(ctx, scope, phrase)
+            return pg.SumE(members, var, number(ctx, inside, value), type=_of(members, NUMBER), source=node)
+        case sx.ExtremeOf(extreme=extreme, value=value, phrase=phrase):
+            members, var, inside = noun_phrase(ctx, scope, phrase)
+            inner = number(ctx, inside, value)
+            return pg.ExtremeE(extreme, members, var, inner, type=NUMBER, source=node)
+        case sx.Lookup():
+            return lookup(ctx, scope, node)
+        case sx.IfThen():
+            return _if_then(ctx, scope, node, wanted)
+    raise AssertionError(f"no check for {type(node).__name__}")
+
+
+def _of(members: pg.E, type_: Type) -> Type:
+    """What is asked of things that are not known is not known either."""
+    return UNKNOWN if members.type.kind == "unknown" else type_
+
+
+def _not(value: pg.E) -> pg.E:
+    return pg.NotE(value, type=FLAG, source=value.source)
+
+
+def _every(members: pg.E, var: pg.Var, broken: pg.E, node: sx.Node) -> pg.E:
+    """`every x is y` holds when no x is not y."""
+    rest = pg.Filter(members, var, broken, type=members.type, source=node)
+    return pg.NotE(pg.SomeE(rest, type=FLAG, source=node), type=FLAG, source=node)
+
+
+def _arithmetic(ctx: Context, scope: Scope, node: sx.Arithmetic) -> pg.E:
+    left, right = number(ctx, scope, node.left), number(ctx, scope, node.right)
+    if isinstance(left, pg.Const) and isinstance(right, pg.Const) and node.op == "/":
+        if right.value == 0:
+            if right.type.kind != "unknown":  # of a name that means nothing, that much has been told
+                ctx.problem("division-by-zero", "this divides by zero", node.right.span)
+            return left
+        if isinstance(left.value, (int, Fraction)) and isinstance(right.value, (int, Fraction)):
+            value = Fraction(left.value) / Fraction(right.value)
+            whole = value.numerator if value.denominator == 1 else value
+            return pg.Const(whole, type=NUMBER, source=node)
+    return pg.Arith(node.op, left, right, type=NUMBER, source=node)
+
+
+def _compare(ctx: Context, scope: Scope, node: sx.Compare) -> pg.E:
+    if node.op in ("=", "!="):
+        left = expression(ctx, scope, node.left)
+        hint = left.type if left.type.kind in ("enum", "thing") else None
+        right = _expression(ctx, scope, node.right, hint)
+        found = equal(ctx, left, right, node)
+        return _not(found) if node.op == "!=" else found
+    left = expression(ctx, scope, node.left)
+    if left.type.kind == "enum" and ctx.world.enums[left.type.name].ordered:
+        right = expression(ctx, scope, node.right, left.type)
+    else:
+        if not fits(left.type, NUMBER):
+            ctx.mismatch("a number", left.type, node.left.span)
+        right = number(ctx, scope, node.right)
+    return pg.CompareE(node.op, left, right, type=FLAG, source=node)
+
+
+def _if_then(ctx: Context, scope: Scope, node: sx.IfThen, wanted: Type | None) -> pg.E:
+    test = condition(ctx, scope, node.condition)
+    then = _expression(ctx, scope, node.then, wanted)
+    otherwise = _expression(ctx, scope, node.otherwise, wanted or then.type)
+    type_ = join(then.type, otherwise.type)
+    if type_ is None:
+        ctx.problem("type-mismatch", f"one branch is a {then.type}, the other a {otherwise.type}", node.span)
+        type_ = UNKNOWN
+    return pg.IfE(test, then, otherwise, type=type_, source=node)

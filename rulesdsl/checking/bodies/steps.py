@@ -1,0 +1,281 @@
+"""Steps of procedures: what they change, who decides, what they bind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulesdsl import program as pg
+from rulesdsl.checking.bodies.assignments import assign, mark
+from rulesdsl.checking.bodies.expressions import condition, expression, group, number
+from rulesdsl.checking.bodies.meanings import params_of
+from rulesdsl.checking.bodies.phrases import noun_phrase
+from rulesdsl.checking.context import Context, Scope
+from rulesdsl.checking.names.names import names_in_braces, values_in_braces
+from rulesdsl.checking.names.references import arguments
+from rulesdsl.language import syntax as sx
+from rulesdsl.program.types import NUMBER, UNKNOWN, Type, fits, thing
+
+PLAYER = thing("player", nullable=True)
+
+
+def block(ctx: Context, scope: Scope, body: sx.Block) -> pg.Steps:
+    """A block has a scope of its own: what it binds is forgotten after it."""
+    inner = Scope({}, scope)
+    return tuple(step for stmt in body for step in _step(ctx, inner, stmt))
+
+
+def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
+    rule = ctx.rule
+    match node:
+        case sx.Let(name=name, value=value):
+            found = expression(ctx, scope, value)
+            if name in ctx.world.tracks:
+                ctx.problem("hides-track", f'this variable hides the track "{name}"', node.span,
+                            f"write `set {name} to …`, or choose another name", warning=True)  # fmt: skip
+            var = scope.names.get(name)
+            if var is None or not fits(found.type, var.type):
+                var = scope.bind(name, found.type, node.span)
+            return [pg.LetS(var, found, rule=rule, source=node)]
+        case sx.Assign(target=target, value=value):
+            return assign(ctx, scope, node, target, value)
+        case sx.Increase(target=target, value=value, sign=sign):
+            op = "+" if sign > 0 else "-"
+            total = sx.Arithmetic(op, target, value, span=node.span)
+            return assign(ctx, scope, node, target, total)
+        case sx.Mark(target=target, flag=flag, until=until):
+            return mark(ctx, scope, node, target, flag, True, until)
+        case sx.Unmark(target=target, flag=flag):
+            return mark(ctx, scope, node, target, flag, False, None)
+        case sx.Move(pieces=pieces, place=place, placed=placed):
+            where = expression(ctx, scope, place, thing("space", nullable=True))
+            verb = "place" if placed else "move"
+            return [
+                pg.MoveS(group(ctx, scope, p, "piece"), where, verb, rule=rule, source=node) for p in pieces
+            ]
+        case sx.Remove(piece=piece):
+            nowhere = pg.Const(-1, type=thing("space", nullable=True))
+            return [pg.MoveS(group(ctx, scope, piece, "piece"), nowhere, "remove", rule=rule, source=node)]
+        case sx.Flip(piece=piece, face=face):
+            what = expression(ctx, scope, piece, thing("piece", nullable=True))
+            to = number(ctx, scope, face) if face is not None else None
+            return [pg.FlipS(what, to, rule=rule, source=node)]
+        case sx.Put(piece=piece, on_top=on_top):
+            what = expression(ctx, scope, piece, thing("piece", nullable=True))
+            if not ctx.world.stack:
+                ctx.problem("stack", "no class of pieces keeps an order in its stacks", node.span,
+                            "write `height: stack` under the class")  # fmt: skip
+                return []
+            return [pg.PutS(what, on_top, rule=rule, source=node)]
+        case sx.Do(name=name, arguments=given):
+            if name not in ctx.procedures:
+                ctx.unknown("no procedure or phase is called", name, node.span, ctx.procedures)
+                return []
+            ctx.used.add(name)
+            ctx.done.setdefault(ctx.doing, set()).add(name)
+            values = arguments(ctx, scope, name, given, params_of(ctx, name), node)
+            return [pg.DoS(name, values, rule=rule, source=node)]
+        case sx.Roll(count=count, faces=faces, name=name, purpose=purpose):
+            var = scope.bind(name, Type("number", low=count, high=count * faces), node.span)
+            if not 1 <= count <= 20 or not 2 <= faces <= 1000:
+                ctx.problem("bad-dice", "roll 1 to 20 dice of 2 to 1000 faces", node.span)
+                return []
+            return [pg.RollS(var, count, faces, purpose or f"{rule} {name}", rule=rule, source=node)]
+        case sx.Pick(phrase=phrase):
+            members, member, _ = noun_phrase(ctx, scope, phrase)
+            var = scope.bind(_name_of(phrase), member.type.or_none(), node.span)
+            return [pg.PickS(var, members, f"{rule} {var.name}", rule=rule, source=node)]
+        case sx.Shuffle(pieces=pieces):
+            if not ctx.world.stack:
+                ctx.problem("stack", "no class of pieces keeps an order in its stacks", node.span,
+                            "write `height: stack` under the class")  # fmt: skip
+                return []
+            what = group(ctx, scope, pieces, "piece")
+            return [pg.ShuffleS(what, f"{rule} shuffle", rule=rule, source=node)]
+        case sx.Remember(name=name):
+            var = scope.bind(name, NUMBER, node.span)
+            return [pg.RememberS(var, rule=rule, source=node)]
+        case sx.Draw(player=player):
+            who = expression(ctx, scope, player, PLAYER)
+            return [pg.TokenS("draw", None, who, rule=rule, source=node)]
+        case sx.ReturnToken(token=token) | sx.Discard(token=token):
+            verb = "return" if isinstance(node, sx.ReturnToken) else "discard"
+            what = expression(ctx, scope, token, thing("token", nullable=True))
+            return [pg.TokenS(verb, what, None, rule=rule, source=node)]
+        case sx.Give(token=token, player=player, openly=openly):
+            what = expression(ctx, scope, token, thing("token", nullable=True))
+            who = expression(ctx, scope, player, PLAYER)
+            return [pg.TokenS("give", what, who, openly, rule=rule, source=node)]
+        case sx.Show(token=token, players=players):
+            what = expression(ctx, scope, token, thing("token", nullable=True))
+            eyes = group(ctx, scope, players, "player") if players is not None else None
+            return [pg.TokenS("show", what, eyes, eyes is None, rule=rule, source=node)]
+        case sx.OpenWindow(name=name):
+            if name not in ctx.windows:
+                ctx.unknown("there is no window", name, node.span, ctx.windows)
+                return []
+            ctx.used.add(name)
+            return [pg.OpenS(name, rule=rule, source=node)]
+        case sx.Cancel():
+            return [pg.JumpS("cancel", rule=rule, source=node)]
+        case sx.Leave():
+            return [pg.JumpS("leave", rule=rule, source=node)]
+        case sx.Finish():
+            return [pg.JumpS("finish", rule=rule, source=node)]
+        case sx.EndGame(reason=reason, each=sx.NounPhrase() as each, payoff=payoff) if payoff is not None:
+            members, member, _ = noun_phrase(ctx, scope, each)
+            if not fits(member.type, thing("player")):
+                ctx.mismatch("players", members.type, each.span)
+                return []
+            gain = number(ctx, scope.inner((_name_of(each), member), ("it", member)), payoff)
+            return [pg.EndS("gets", members, reason or "", member, gain, rule=rule, source=node)]
+        case sx.EndGame(outcome=outcome, winner=winner, reason=reason):
+            winners = group(ctx, scope, winner, "player") if winner is not None else None
+            return [pg.EndS(outcome, winners, reason or "", rule=rule, source=node)]
+        case sx.Note(text=text, values=values):
+            shown = tuple(expression(ctx, scope, v) for v in values)
+            values_in_braces(ctx, text, len(values), node.span)
+            return [pg.NoteS(text, shown, rule=rule, source=node)]
+        case sx.Travel(player=player, piece=piece, route=route):
+            return _travel(ctx, scope, node, player, piece, route)
+        case sx.If(branches=branches, otherwise=otherwise):
+            tests = tuple((condition(ctx, scope, t), block(ctx, scope, b)) for t, b in branches)
+            return [pg.IfS(tests, block(ctx, scope, otherwise or ()), rule=rule, source=node)]
+        case sx.ForEach(phrase=phrase, chooser=chooser, body=body, start=start, measure=measure):
+            members, member, _ = noun_phrase(ctx, scope, phrase)
+            chooses = expression(ctx, scope, chooser, PLAYER) if chooser is not None else None
+            inner = Scope({}, scope)
+            var = pg.Var(_name_of(phrase), member.type, phrase.span)
+            inner.names |= {_name_of(phrase): var, "it": var}
+            first = expression(ctx, scope, start, member.type) if start is not None else None
+            by = number(ctx, inner, measure) if measure is not None else None
+            return [
+                pg.ForS(var, members, chooses, block(ctx, inner, body), first, by, rule=rule, source=node)
+            ]
+        case sx.Repeat(times=times, condition=test, body=body):
+            bound = number(ctx, scope, times)
+            goes_on = condition(ctx, scope, test) if test is not None else None
+            return [pg.RepeatS(bound, goes_on, block(ctx, scope, body), rule=rule, source=node)]
+        case sx.With(record=record, arguments=given, body=body):
+            return _with(ctx, scope, node, record, given, body)
+        case sx.Choose():
+            return [_choose(ctx, scope, node)]
+        case sx.Menu():
+            return [_menu(ctx, scope, node)]
+    raise AssertionError(f"no check for {type(node).__name__}")
+
+
+def _name_of(phrase: sx.NounPhrase) -> str:
+    return phrase.alias or phrase.words[-1]
+
+
+def _travel(
+    ctx: Context, scope: Scope, node: sx.Stmt, player: sx.Expr, piece: sx.Expr, route: str
+) -> list[pg.S]:
+    if route not in ctx.routes:
+        ctx.unknown("there is no route", route, node.span, ctx.routes)
+        return []
+    ctx.used.add(route)
+    params = params_of(ctx, route)
+    if len(params) != 1 or not fits(thing("piece"), params[0].type):
+        ctx.problem("wrong-arguments", f'"{route}" must take one piece to be travelled', node.span)
+    if ctx.routes[route][1].straight:
+        ctx.problem("not-travelled", f'"{route}" is a straight line: let its end be chosen', node.span)
+    if ctx.routes[route][1].exactly is not None:
+        ctx.problem("not-travelled", f'"{route}" has exactly so many steps: let its end be chosen', node.span,
+                    f"write `player chooses a space among {route}(…)`, then `move`")  # fmt: skip
+    who = expression(ctx, scope, player, PLAYER)
+    what = expression(ctx, scope, piece, thing("piece", nullable=True))
+    return [pg.TravelS(who, what, route, rule=ctx.rule, source=node)]
+
+
+def _with(
+    ctx: Context, scope: Scope, node: sx.With, record: str, given: tuple[sx.Argument, ...], body: sx.Block
+) -> list[pg.S]:
+    info = ctx.world.records.get(record)
+    if info is None:
+        ctx.unknown("there is no record", record, node.span, ctx.world.records)
+        return []
+    values: list[tuple[str, pg.E]] = []
+    for argument in given:
+        if argument.name is None or argument.name not in info.fields:
+            ctx.unknown(f"a {record} has no", argument.name or "?", argument.span, info.fields)
+            continue
+        type_ = info.fields[argument.name]
+        if type_.kind == "set":
+            values.append((argument.name, group(ctx, scope, argument.value, type_.name, type_.of)))
+        else:
+            wanted = type_.or_none() if type_.kind == "thing" else type_
+            values.append((argument.name, expression(ctx, scope, argument.value, wanted)))
+    return [pg.WithS(record, tuple(values), block(ctx, scope, body), rule=ctx.rule, source=node)]
+
+
+def action_use(ctx: Context, scope: Scope, node: sx.ActionUse | None) -> pg.UseOfAction | None:
+    if node is None:
+        return None
+    if node.name not in ctx.actions:
+        ctx.unknown("no action is called", node.name, node.span, ctx.actions)
+        return None
+    ctx.used.add(node.name)
+    values = arguments(ctx, scope, node.name, node.arguments, params_of(ctx, node.name), node)
+    return pg.UseOfAction(node.name, values)
+
+
+def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
+    who = expression(ctx, scope, node.player, PLAYER)
+    candidates: list[pg.Candidate] = []
+    inner = Scope({}, scope)
+    chosen = pg.Var("chosen", UNKNOWN)
+    if node.count is not None:
+        members, member, _ = noun_phrase(_quiet(ctx), inner, node.phrases[0])
+        chosen = inner.bind("chosen", Type("set", member.type.name, member.type.of))
+    for phrase in node.phrases:
+        members, member, _ = noun_phrase(ctx, inner, phrase)
+        # `it` inside the phrase and the chosen variable are the same thing
+        inner.names |= {_name_of(phrase): member, "it": member}
+        candidates.append(pg.Candidate(member, members))
+    result: pg.Var | None = None
+    count = number(ctx, scope, node.count.amount) if node.count and node.count.amount is not None else None
+    after = Scope({}, scope) if node.body is not None else scope
+    if node.count is not None:
+        if len(node.phrases) != 1:
+            ctx.problem("several-choices", "only one sort of thing can be chosen several times", node.span)
+        result = chosen
+        after.names[_name_of(node.phrases[0])] = chosen
+    else:
+        for phrase, candidate in zip(node.phrases, candidates, strict=True):
+            after.names[_name_of(phrase)] = candidate.var
+    names_in_braces(ctx, inner, node.prompt or "", node.span)
+    use = action_use(ctx, inner, node.action)
+    out_scope = scope.inner(("chosen", chosen)) if result is not None else scope
+    out_use = action_use(ctx, out_scope, node.way_out.action) if node.way_out is not None else None
+    preferences = tuple(condition(ctx, inner, p) for p in node.preferences)
+    body = block(ctx, after, node.body or ())
+    otherwise = block(ctx, scope, node.otherwise or ())
+    return pg.ChooseS(
+        who, tuple(candidates), use, node.way_out.label if node.way_out else None, out_use,
+        node.prompt or "", preferences, body, otherwise, result,
+        node.count.kind if node.count else "", count, rule=ctx.rule, source=node,
+    )  # fmt: skip
+
+
+def _quiet(ctx: Context) -> Context:
+    """The same context with a problem list of its own, for looking at something twice."""
+    return replace(ctx, problems=[], missed=set(ctx.missed), silent=True)
+
+
+def _menu(ctx: Context, scope: Scope, node: sx.Menu) -> pg.S:
+    who = expression(ctx, scope, node.player, PLAYER)
+    names_in_braces(ctx, scope, node.prompt or "", node.span)
+    entries = tuple(
+        pg.MenuEntry(
+            item.label,
+            condition(ctx, scope, item.condition) if item.condition is not None else None,
+            action_use(ctx, scope, item.action),
+            block(ctx, scope, item.body),
+            ctx.rule,
+        )
+        for item in node.items
+    )
+    otherwise = block(ctx, scope, node.otherwise or ())
+    decline = "no" if node.may else None
+    return pg.MenuS(who, node.prompt or "", entries, decline, otherwise, rule=ctx.rule, source=node)

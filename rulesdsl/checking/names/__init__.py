@@ -1,0 +1,1 @@
+"""Name resolution: what is declared, and what a written name means."""

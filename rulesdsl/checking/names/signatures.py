@@ -1,0 +1,97 @@
+"""Every declared name once, before any body is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import TypeVar
+
+from rulesdsl.base.lightclass import dataclass
+from rulesdsl.checking.bodies.permissions import Permissions
+from rulesdsl.checking.builtins import BUILTINS
+from rulesdsl.checking.context import Context
+from rulesdsl.language import syntax as sx
+
+Named = TypeVar("Named", bound=sx.Rule)
+
+
+@dataclass(slots=True)
+class Collected:
+    modifies: dict[str, list[tuple[str, sx.Modify]]] = field(default_factory=dict)
+    permissions: dict[str, Permissions] = field(default_factory=dict)
+    musts: dict[str, list[tuple[str, sx.Must]]] = field(default_factory=dict)
+    triggers: list[tuple[str, sx.Trigger]] = field(default_factory=list)
+
+
+def collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collected: Collected) -> None:
+    """Every declared name once, before any body is looked at."""
+    for rule, node in rules:
+        ctx.rule = rule
+        match node:
+            case sx.Define():
+                _declare(ctx, ctx.defines, rule, node.name, node)
+            case sx.Quantity():
+                name = f"{node.record}.{node.name}" if node.record else node.name
+                if node.record and node.record not in ctx.world.records:
+                    near = ctx.unknown("there is no record", node.record, node.span, ctx.world.records)
+                    ctx.missed |= {name, f"{near}.{node.name}"}
+                _declare(ctx, ctx.quantities, rule, name, node)
+            case sx.Action():
+                _declare(ctx, ctx.actions, rule, node.name, node)
+            case sx.Route():
+                _declare(ctx, ctx.routes, rule, node.name, node)
+            case sx.Procedure():
+                _declare(ctx, ctx.procedures, rule, node.name, node)
+            case sx.Window():
+                _declare(ctx, ctx.windows, rule, node.name, node)
+            case sx.Token():
+                _declare(ctx, ctx.tokens, rule, node.name, node)
+            case sx.Trigger():
+                collected.triggers.append((rule, node))
+            case _:
+                pass
+    for rule, node in rules:
+        ctx.rule = rule
+        match node:
+            case sx.Modify():
+                name = f"{node.record}.{node.name}" if node.record else node.name
+                if name not in ctx.quantities:
+                    ctx.unknown("no quantity is called", name, node.span, ctx.quantities)
+                collected.modifies.setdefault(name, []).append((rule, node))
+            case sx.Permission():
+                for action in node.actions:
+                    if action not in ctx.actions and action not in ctx.routes:
+                        known = [*ctx.actions, *ctx.routes]
+                        ctx.unknown("no action or route is called", action, node.span, known)
+                    collected.permissions.setdefault(action, []).append((rule, node))
+            case sx.Must():
+                if node.action not in ctx.actions:
+                    ctx.unknown("no action is called", node.action, node.span, ctx.actions)
+                collected.musts.setdefault(node.action, []).append((rule, node))
+            case _:
+                pass
+
+
+def _declare(ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name: str, node: Named) -> None:
+    if name in BUILTINS:
+        ctx.problem("duplicate-name", f'"{name}" is a built-in function', node.span, "choose another name")
+        return
+    if name in ctx.world.tracks:
+        ctx.problem("duplicate-name", f'"{name}" is a track already', node.span,
+                    also=(("the track", ctx.world.tracks[name].span),))  # fmt: skip
+        return
+    if name in ctx.settings:
+        other_setting = ctx.settings[name]
+        ctx.problem("duplicate-name", f'"{name}" is a {other_setting.kind} already', node.span,
+                    also=(("the other one", other_setting.source.span),))  # fmt: skip
+        return
+    everything: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
+        ctx.defines, ctx.quantities, ctx.actions, ctx.routes, ctx.procedures, ctx.windows, ctx.tokens,
+    )  # fmt: skip
+    for other in everything:
+        if name in other:
+            first = other[name][1]
+            ctx.problem("duplicate-name", f'"{name}" is declared twice', node.span,
+                        also=(("the other one", first.span),))  # fmt: skip
+            return
+    table[name] = (rule, node)

@@ -1,0 +1,1 @@
+"""Checks on the whole game: completeness, totality of tables, circles, nesting."""

@@ -1,0 +1,1 @@
+"""Declarations and data files as numbered things with typed attributes."""

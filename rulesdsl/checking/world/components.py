@@ -1,0 +1,246 @@
+"""From declarations and data files to the `World`: numbered things, typed attributes, printed values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from string import ascii_uppercase
+
+from rulesdsl.base import fixes
+from rulesdsl.base.diagnostics import Diagnostic, did_you_mean, nearest_word
+from rulesdsl.base.fixes import Advice
+from rulesdsl.base.source import Span, nowhere
+from rulesdsl.book.entries import Entry
+from rulesdsl.book.loader import GameSource
+from rulesdsl.checking.names.near_names import word_in
+from rulesdsl.checking.world.attributes import (
+    built_in_attributes,
+    clockwise,
+    declare_attribute,
+    undeclared_values,
+)
+from rulesdsl.checking.world.geometry import (
+    adjacency,
+    face_counts,
+    grid_places,
+    passages,
+    positions,
+    starting_spaces,
+)
+from rulesdsl.checking.world.values import default_of, repeated, resolve_type
+from rulesdsl.checking.world.world_draft import Draft, RuleOf
+from rulesdsl.language import syntax as sx
+from rulesdsl.program.types import Type
+from rulesdsl.program.world import EnumInfo, Record, Track, Universe, World, plural_of, singular_of
+
+
+def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Diagnostic], set[str]]:
+    """Everything that exists, everything that is wrong with it, and the names that were missed."""
+    draft = Draft(source, rules)
+    _number_things(draft)
+    _declare_nouns(draft)
+    for rule, decl in draft.rules:
+        if isinstance(decl, sx.Enumeration):
+            if decl.name in draft.enums:
+                draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
+            if twice := repeated(decl.values):
+                draft.problem("duplicate-name", f'"{twice}" stands twice in "{decl.name}"', decl.span, rule)
+            draft.enums[decl.name] = EnumInfo(decl.name, decl.values, decl.ordered, decl.span)
+    built_in_attributes(draft)
+    for rule, decl in draft.rules:
+        if isinstance(decl, sx.ClassDecl):
+            for attribute in decl.attributes:
+                declare_attribute(draft, rule, decl, attribute)
+    for key, known in draft.attributes.items():
+        # it may be this very class, misspelt: one mistake, one message
+        if known.universe in draft.undeclared:
+            draft.attributes[key] = replace(known, owners=())
+    undeclared_values(draft)
+    tracks = _tracks(draft)
+    records, roles = _records(draft)
+    world = World(
+        draft.universes, draft.nouns, frozenset(draft.plurals), draft.enums, draft.attributes, tracks,
+        records, roles, draft.groups, *adjacency(draft), starting_spaces(draft), face_counts(draft),
+        clockwise(source), positions(draft), passages(draft),
+        source.map.form if source.map else "", grid_places(draft), draft.backs, draft.stack,
+    )  # fmt: skip
+    return world, draft.problems, draft.missed
+
+
+# ---- things ------------------------------------------------------------------------------------------
+def _universe(name: str, entries: Iterable[tuple[str, ...]]) -> Universe:
+    """Rows of (id, name, class, aliases…); an alias is another word for the same thing."""
+    rows = list(entries)
+    ids = tuple(row[0] for row in rows)
+    index = {alias: i for i, row in enumerate(rows) for alias in row[3:]}
+    index |= {identity: i for i, identity in enumerate(ids)}
+    names = [row[1] for row in rows]
+    shown = _told_apart(names) if name == "piece" else tuple(names)
+    return Universe(name, ids, shown, tuple(row[2] for row in rows), index)
+
+
+def _told_apart(names: list[str]) -> tuple[str, ...]:
+    """Things that share a name get a letter behind it: nobody could choose between them otherwise."""
+    shared = {name for name, count in Counter(names).items() if count > 1}
+    seen: Counter[str] = Counter()
+    told = []
+    for name in names:
+        seen[name] += 1
+        place = seen[name] - 1
+        letter = ascii_uppercase[place] if place < len(ascii_uppercase) else str(place + 1)
+        told.append(f"{name} {letter}" if name in shared else name)
+    return tuple(told)
+
+
+def _number_things(draft: Draft) -> None:
+    source = draft.source
+    spaces = source.map.spaces.values() if source.map else ()
+    borders = source.map.borders if source.map else ()
+    tokens = [decl for _, decl in draft.rules if isinstance(decl, sx.Token)]
+    draft.universes = {
+        "space": _universe("space", ((s.id, s.name, s.kind, *s.aliases) for s in spaces)),
+        "border": _universe(
+            "border",
+            ((f"{b.between[0]}/{b.between[1]}", f"{b.between[0]}/{b.between[1]}", "border") for b in borders),
+        ),
+        "piece": _universe("piece", ((p.id, p.name, p.kind, *p.aliases) for p in source.pieces.values())),
+        "player": _universe("player", ((p.id, p.name, "player") for p in source.game.players)),
+        "token": _universe("token", ((t.name, t.title, "token") for t in tokens)),
+    }
+    for rule, decl in draft.rules:
+        if isinstance(decl, sx.GroupDecl):
+            values: dict[str, list[str]] = {}
+            for piece in source.pieces.values():
+                value = piece.attributes.get(decl.attribute)
+                if piece.kind == decl.piece and value is not None:
+                    values.setdefault(str(value), []).append(piece.name)
+            if not values:
+                draft.problem(
+                    "empty-group", f'no {decl.piece} has a value "{decl.attribute}"', decl.span, rule
+                )
+            draft.universes[decl.name] = _universe(decl.name, _called(decl.name, values))
+            draft.groups[decl.name] = decl.attribute
+
+
+def _called(group: str, members: dict[str, list[str]]) -> Iterator[tuple[str, str, str]]:
+    """A group is called by the words with which the names of its pieces begin, if that tells it apart."""
+    shared = {value: " ".join(_beginning(names)) for value, names in members.items()}
+    for value, name in shared.items():
+        clear = name and list(shared.values()).count(name) == 1
+        yield value, name if clear else value, group
+
+
+def _beginning(names: list[str]) -> Iterator[str]:
+    for words in zip(*(name.split() for name in names), strict=False):
+        if len(set(words)) > 1:
+            return
+        yield words[0]
+
+
+def _declare_nouns(draft: Draft) -> None:
+    declared: set[str] = set()
+    # Where a module and the game name the same class, the game's own declaration is the first.
+    for rule, decl in sorted(draft.rules, key=lambda r: draft.source.module_of(r[1].span.file) is not None):
+        if isinstance(decl, sx.ClassDecl):
+            if not _opened_again(draft, decl):
+                _noun(draft, rule, decl.kind, decl.name, decl.plural, decl.span)
+            declared.add(decl.name)
+        elif isinstance(decl, sx.GroupDecl):
+            _noun(draft, rule, decl.name, decl.name, None, decl.span)
+    for kind in ("border", "player", "token"):
+        if kind not in draft.nouns:
+            _noun(draft, "", kind, kind, None, nowhere())
+    for universe in ("space", "piece"):
+        draft.nouns.setdefault(universe, (universe, ""))
+        draft.nouns.setdefault(plural_of(universe), (universe, ""))
+        draft.plurals.add(plural_of(universe))
+        for cls in dict.fromkeys(draft.universes[universe].classes):
+            if cls not in declared:
+                also = _of_no_thing(draft, universe)
+                near = did_you_mean(cls, declared)
+                if also and isinstance(near, Advice):  # the declaration is misspelt, not every thing
+                    slips = nearest_word(cls, declared)
+                    near = Advice(str(near), fixes.at(word_in(also[0][1], slips), cls), *near.makings)
+                draft.problem(
+                    "undeclared-class",
+                    f'the rules declare no {universe} "{cls}"',
+                    _first_of(draft, universe, cls).span,
+                    help=near or f"write `{universe} {cls}` in a rules block",
+                    also=also,
+                )
+                for word in (cls, plural_of(cls)):  # the rules may speak of it all the same
+                    draft.nouns.setdefault(word, (universe, cls))
+                draft.plurals.add(plural_of(cls))
+                draft.undeclared.add(universe)
+
+
+def _of_no_thing(draft: Draft, universe: str) -> tuple[tuple[str, Span], ...]:
+    """A class that is declared and that nothing belongs to: most likely the one that is missed."""
+    classes = {*draft.universes[universe].classes}
+    for _, decl in draft.rules:
+        if isinstance(decl, sx.ClassDecl) and decl.kind == universe and decl.name not in classes:
+            return ((f"no {universe} is of the class declared here", decl.span),)
+    return ()
+
+
+def _opened_again(draft: Draft, decl: sx.ClassDecl) -> bool:
+    """A module may give attributes to a class of the game that uses it, and the game to one of a module."""
+    first = draft.noun_spans.get(decl.name)
+    if first is None or decl.plural is not None or draft.nouns[decl.name][0] != decl.kind:
+        return False
+    return draft.source.module_of(first.file) != draft.source.module_of(decl.span.file)
+
+
+def _first_of(draft: Draft, universe: str, cls: str) -> Entry:
+    source = draft.source
+    entries: Iterable[Entry] = source.pieces.values()
+    if universe == "space" and source.map:
+        entries = source.map.spaces.values()
+    return next(e for e in entries if e.kind == cls)
+
+
+def _noun(draft: Draft, rule: str, universe: str, name: str, plural: str | None, span: Span) -> None:
+    many = plural or plural_of(name)
+    cls = name if universe in ("space", "piece") else ""
+    for word in (name, many):
+        if word in draft.nouns and draft.noun_spans.get(word) is not None:
+            draft.problem("duplicate-name", f'"{word}" is declared twice', span, rule)
+        draft.nouns[word] = (universe, cls)
+        draft.noun_spans[word] = span
+    draft.plurals.add(many)
+
+
+def _tracks(draft: Draft) -> dict[str, Track]:
+    tracks: dict[str, Track] = {}
+    for rule, decl in draft.rules:
+        if isinstance(decl, sx.TrackDecl):
+            type_ = resolve_type(draft, rule, decl.type, decl.name)
+            start = default_of(draft, rule, type_, decl.default)
+            if decl.name in tracks:
+                draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
+            tracks[decl.name] = Track(decl.name, type_, start, rule, decl.span, decl.visible_to, decl.quiet)
+    return tracks
+
+
+def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]]]:
+    records: dict[str, Record] = {}
+    roles: dict[str, tuple[str, str]] = {}
+    for rule, decl in draft.rules:
+        if not isinstance(decl, sx.RecordDecl):
+            continue
+        fields: dict[str, Type] = {}
+        for part in decl.fields:
+            assert part.type is not None
+            if part.name in fields:
+                message = f'the field "{part.name}" is declared twice'
+                draft.problem("duplicate-name", message, part.span, rule)
+            fields[part.name] = resolve_type(draft, rule, part.type, part.name)
+            if fields[part.name].kind == "set":
+                roles[part.name] = (decl.name, part.name)
+                roles[singular_of(part.name)] = (decl.name, part.name)
+        places = {part.name: part.span for part in decl.fields}
+        if decl.name in records:
+            draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
+        records[decl.name] = Record(decl.name, fields, rule, decl.span, places)
+    return records, roles

@@ -1,0 +1,84 @@
+"""Readings, options and parameters: what may be set before a game, constant while it lasts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from rulesdsl import program as pg
+from rulesdsl.checking.bodies.expressions import expression
+from rulesdsl.checking.context import Context, Scope, written_type
+from rulesdsl.checking.world.values import repeated
+from rulesdsl.language import syntax as sx
+from rulesdsl.program.types import NUMBER, Type
+from rulesdsl.program.world import EnumInfo, World
+
+
+def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
+    """Declare all settings; the alternatives of a reading become an enumeration of its name."""
+    enums = dict(ctx.world.enums)
+    for rule, node in rules:
+        ctx.rule = rule
+        match node:
+            case sx.Reading():
+                enums[node.name] = EnumInfo(node.name, node.alternatives, False, node.span)
+                if twice := repeated(node.alternatives):
+                    ctx.problem("duplicate-name", f'"{twice}" stands twice in "{node.name}"', node.span)
+                type_ = Type("enum", node.name)
+                default = node.alternatives.index(node.default)
+                _add(ctx, pg.SettingRule("reading", node.name, rule, type_, default, node.alternatives,
+                                         node.reason or "", node))  # fmt: skip
+            case sx.Option():
+                _option(ctx, rule, node, enums)
+            case sx.Parameter():
+                value = _plain_number(expression(ctx, Scope(), node.value, NUMBER))
+                if value is None:
+                    ctx.problem("bad-default", "a parameter is a plain number", node.value.span)
+                # Declared all the same: that its value is wrong is said once, not wherever it is used.
+                _add(ctx, pg.SettingRule("parameter", node.name, rule, NUMBER, value or 0, (),
+                                         node.reason or "", node))  # fmt: skip
+            case _:
+                pass
+    ctx.world = _with_enums(ctx.world, enums)
+
+
+def _plain_number(value: pg.E) -> int | Fraction | None:
+    """A constant, which may be written with a minus."""
+    match value:
+        case pg.Const(value=int() | Fraction() as number):
+            return number
+        case pg.Arith("-", pg.Const(value=0), pg.Const(value=int() | Fraction() as number)):
+            return -number
+        case _:
+            return None
+
+
+def _with_enums(world: World, enums: dict[str, EnumInfo]) -> World:
+    return replace(world, enums=enums)
+
+
+def _option(ctx: Context, rule: str, node: sx.Option, enums: dict[str, EnumInfo]) -> None:
+    parts = [p for p in node.type.parts if p not in ("number", "flag", "text")]
+    if len(parts) > 1 and not all(p in ctx.world.nouns for p in parts):
+        enums[node.name] = EnumInfo(node.name, tuple(parts), False, node.span)
+        type_ = Type("enum", node.name)
+        ctx.world = _with_enums(ctx.world, enums)
+    else:
+        type_ = written_type(ctx, node.type, node.name)
+    value = expression(ctx, Scope(), node.default, type_)
+    if not isinstance(value, pg.Const):
+        ctx.problem("bad-default", "the default of an option is a constant", node.default.span)
+        return
+    alternatives = enums[type_.name].values if type_.kind == "enum" else ()
+    _add(ctx, pg.SettingRule("option", node.name, rule, type_, value.value, alternatives,
+                             node.reason or "", node))  # fmt: skip
+
+
+def _add(ctx: Context, setting: pg.SettingRule) -> None:
+    if setting.name in ctx.settings:
+        ctx.problem("duplicate-name", f'"{setting.name}" is declared twice', setting.source.span,
+                    also=(("the other one", ctx.settings[setting.name].source.span),))  # fmt: skip
+    if setting.name in ctx.world.tracks:
+        ctx.problem("duplicate-name", f'"{setting.name}" is a track already', setting.source.span,
+                    also=(("the track", ctx.world.tracks[setting.name].span),))  # fmt: skip
+    ctx.settings[setting.name] = setting

@@ -1,0 +1,1 @@
+"""The Language Server Protocol over the language service (rulesdsl.editing), with pygls."""

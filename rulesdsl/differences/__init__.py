@@ -1,1 +1,0 @@
-"""Two versions of a game compared: what was changed, and what falls silent by it."""

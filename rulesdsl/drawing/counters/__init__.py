@@ -1,0 +1,1 @@
+"""Counters, their symbols, stacks and sheets."""

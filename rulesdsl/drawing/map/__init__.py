@@ -1,0 +1,1 @@
+"""Maps: layout, then layers from the ground up."""

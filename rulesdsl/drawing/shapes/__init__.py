@@ -1,0 +1,1 @@
+"""Geometry: points, polygons, meshes, free room. It knows no map."""

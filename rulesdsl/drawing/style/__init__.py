@@ -1,0 +1,1 @@
+"""How a game is drawn: `drawing.yaml`, defaults, patterns."""

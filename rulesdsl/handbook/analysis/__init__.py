@@ -1,0 +1,1 @@
+"""What is found out about rules and tables for the handbook."""

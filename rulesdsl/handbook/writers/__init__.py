@@ -1,0 +1,1 @@
+"""Blocks as HTML and Markdown, and the frame around them."""

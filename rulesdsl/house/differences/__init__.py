@@ -1,0 +1,1 @@
+"""Two versions of a game: what was changed, what falls silent."""

@@ -1,0 +1,1 @@
+"""From the text of a house rule to its tree."""

@@ -1,0 +1,1 @@
+"""Several house rules together."""

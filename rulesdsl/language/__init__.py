@@ -1,0 +1,1 @@
+"""The language: its trees (`syntax`), from text to trees (`parsing`), from trees to text (`printing`)."""

@@ -1,0 +1,1 @@
+"""What cannot be read: where, and what was perhaps meant."""

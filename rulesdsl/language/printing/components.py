@@ -1,0 +1,73 @@
+"""Statements that say what there is as canonical text: components and settings; types and parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulesdsl.language import syntax as sx
+from rulesdsl.language.printing.expressions import Level, print_expr
+from rulesdsl.language.printing.lines import line
+from rulesdsl.language.printing.statements import text_after
+
+
+def component(rule: sx.Rule) -> Iterator[str]:
+    match rule:
+        case sx.Enumeration(name, values, ordered):
+            yield f"{'scale' if ordered else 'enum'} {name}: {', '.join(values)}"
+        case sx.ClassDecl(kind, name, plural, attributes):
+            head = "token class" if kind == "token" else kind
+            named = f" {name}" if name != kind else ""
+            yield head + named + (f" plural {plural}" if plural else "")
+            for attribute in attributes:
+                yield line(_attribute(attribute), 1)
+        case sx.GroupDecl(name, piece, attribute_name):
+            yield f"group {name} from {piece}.{attribute_name}"
+        case sx.TrackDecl(name, type_, default, visible_to, quiet):
+            head = f"{'quiet ' if quiet else ''}track {name}"
+            yield line(f"{head}: {_type(type_)}{_default(default)}{_visible(visible_to)}", 0)
+        case sx.RecordDecl(name, fields):
+            yield f"record {name}"
+            yield from (line(_param(field), 1) for field in fields)
+        case sx.Reading(name, alternatives, chosen, reason):
+            marked = [f"{a} (default)" if a == chosen else a for a in alternatives]
+            yield line(f"reading {name}: {', '.join(marked)}{text_after(reason)}", 0)
+        case sx.Option(name, type_, default, reason):
+            yield line(f"option {name}: {_type(type_)}{_default(default)}{text_after(reason)}", 0)
+        case sx.Parameter(name, value, reason):
+            yield line(f"parameter {name} = {print_expr(value, Level.SUM)}{text_after(reason)}", 0)
+        case _:
+            raise AssertionError(f"no text for {type(rule).__name__}")
+
+
+def _attribute(attribute: sx.Attribute) -> str:
+    if attribute.is_identity:
+        showing = f" showing {', '.join(attribute.showing)}" if attribute.showing else ""
+        return f"{sx.IDENTITY}{_visible(attribute.visible_to)}{showing}"
+    kind = ("quiet " if attribute.quiet else "") + ("printed " if attribute.printed else "")
+    per_face = " per face" if attribute.per_face else ""
+    facts = _default(attribute.default) + _visible(attribute.visible_to)
+    wording = text_after(attribute.wording)
+    return f"{kind}{attribute.name}: {_type(attribute.type)}{per_face}{wording}{facts}"
+
+
+def _type(type_: sx.Type) -> str:
+    if type_.is_set:
+        return f"set of {type_.parts[0]}"
+    numbers = () if type_.low is None else (f"{type_.low} to {type_.high}",)
+    return " or ".join((*numbers, *type_.parts))
+
+
+def _default(value: sx.Expr | None) -> str:
+    return "" if value is None else f" = {print_expr(value)}"
+
+
+def _visible(who: sx.Expr | None) -> str:
+    return "" if who is None else f" visible to {print_expr(who, Level.POSTFIX)}"
+
+
+def _param(param: sx.Param) -> str:
+    return param.name if param.type is None else f"{param.name}: {_type(param.type)}"
+
+
+def in_parentheses(params: tuple[sx.Param, ...]) -> str:
+    return f"({', '.join(map(_param, params))})" if params else ""

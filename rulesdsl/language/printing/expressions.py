@@ -1,0 +1,179 @@
+"""Expressions and noun phrases as canonical text, with no more parentheses than the grammar needs.
+
+Whoever writes a word after an expression that might swallow it says so in `then`; see `print_levels`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulesdsl.language import syntax as sx
+from rulesdsl.language.printing.levels import (
+    AND,
+    BY,
+    COMMA,
+    COMPARE,
+    DOT,
+    IS,
+    NOTHING,
+    OR,
+    PLUS,
+    STAR,
+    TAIL,
+    TO,
+    Follow,
+    Level,
+    level_of,
+    swallows,
+)
+
+__all__ = ["Level", "print_arguments", "print_description", "print_expr", "print_exprs", "print_phrase"]
+
+
+def print_expr(expr: sx.Expr, level: Level = Level.EXPR, then: Follow = NOTHING) -> str:
+    """`expr` in a place of the grammar that takes `level` and goes on with one of the tokens `then`."""
+    text = _plain(expr)
+    return f"({text})" if level_of(expr) < level or swallows(expr) & then else text
+
+
+def print_exprs(exprs: Iterable[sx.Expr]) -> str:
+    """A list between commas."""
+    *front, last = exprs
+    return ", ".join([*(print_expr(e, then=COMMA) for e in front), print_expr(last)])
+
+
+def print_arguments(arguments: tuple[sx.Argument, ...]) -> str:
+    """`(target: zone, 3)`"""
+    texts = []
+    for number, argument in enumerate(arguments, start=1):
+        then = COMMA if number < len(arguments) else NOTHING
+        name = f"{argument.name}: " if argument.name is not None else ""
+        texts.append(name + print_expr(argument.value, then=then))
+    return f"({', '.join(texts)})"
+
+
+def print_phrase(phrase: sx.NounPhrase, then: Follow = NOTHING) -> str:
+    """A noun phrase where the grammar takes nothing else; only its last part can be put in parentheses."""
+    parts = [" ".join(phrase.words)]
+    for number, tail in enumerate(phrase.tails, start=1):
+        parts.append(_tail(tail, TAIL if number < len(phrase.tails) else then))
+    return " ".join(parts)
+
+
+def print_description(description: sx.Description) -> str:
+    """What stands after `is`."""
+    match description:
+        case sx.Expr():
+            return print_expr(description, Level.POSTFIX)
+        case sx.Described((word,)):  # with its article, or it would be read as a name
+            return f"an {word}" if word[0] in "aeiou" else f"a {word}"
+        case sx.Described(words):
+            return " ".join(words)
+        case sx.InPlace(place):
+            return f"in {print_expr(place, Level.POSTFIX)}"
+        case sx.AmongSet(group):
+            return f"among {print_expr(group, Level.POSTFIX)}"
+        case sx.Related(relation, other):
+            return f"{relation} to {print_expr(other, Level.POSTFIX)}"
+        case sx.OneOf(names):
+            return f"one of {', '.join(names)}"
+
+
+def _plain(expr: sx.Expr) -> str:
+    match expr:
+        case sx.Number(value, ratio):
+            return f"{value.numerator}:{value.denominator}" if ratio else str(value)
+        case sx.Text(value):
+            return f'"{value}"'
+        case sx.Name(id):
+            return id
+        case sx.Numbered(noun, number):
+            return f"{noun} {number}"
+        case sx.Attr(of, name):
+            return f"{print_expr(of, Level.POSTFIX, DOT)}.{name}"
+        case sx.Call(name, arguments):
+            return name + print_arguments(arguments)
+        case sx.Lookup(table, keys):
+            return f"table {table}[{print_exprs(keys)}]"
+        case sx.Negative(value):
+            return f"-{print_expr(value, Level.UNARY)}"
+        case sx.Arithmetic():
+            return _arithmetic(expr)
+        case sx.Not(value):
+            return f"not {print_expr(value, Level.NOT)}"
+        case sx.Logic(op, parts):
+            level, then = (Level.NOT, AND) if op == "and" else (Level.AND, OR)
+            texts = [print_expr(part, level, then) for part in parts[:-1]] + [print_expr(parts[-1], level)]
+            # `or "stop"` is the way out of a choice
+            return f" {op} ".join(f"({text})" if text.startswith('"') else text for text in texts)
+        case sx.Compare(op, left, right):
+            return f"{print_expr(left, Level.SUM, COMPARE)} {op} {print_expr(right, Level.SUM)}"
+        case sx.Is(subject, negated, description):
+            return f"{print_expr(subject, Level.SUM, IS)} {_verb(negated)} {print_description(description)}"
+        case sx.EveryIs(phrase, negated, description):
+            return f"every {print_phrase(phrase, IS)} {_verb(negated)} {print_description(description)}"
+        case sx.Every(phrase, condition):
+            return f"every {print_phrase(phrase)} satisfies {print_expr(condition, Level.NOT)}"
+        case sx.IfThen(condition, then_, otherwise):
+            return f"if {print_expr(condition)} then {print_expr(then_)} else {print_expr(otherwise)}"
+        case _:
+            return _about_phrase(expr)
+
+
+def _verb(negated: bool) -> str:
+    return "is not" if negated else "is"
+
+
+def _about_phrase(expr: sx.Expr) -> str:
+    match expr:
+        case sx.NounPhrase():
+            return print_phrase(expr)
+        case sx.Some(phrase):
+            return f"some {print_phrase(phrase)}"
+        case sx.NoneOf(phrase):
+            return f"no {print_phrase(phrase)}"
+        case sx.The(phrase):
+            return f"the {print_phrase(phrase)}"
+        case sx.NumberOf(phrase):
+            return f"number of {print_phrase(phrase)}"
+        case sx.SumOf(value, phrase):
+            return f"sum of {print_expr(value, Level.SUM)} over {print_phrase(phrase)}"
+        case sx.ExtremeOf(extreme, value, phrase):
+            return f"{extreme} of {print_expr(value, Level.SUM)} over {print_phrase(phrase)}"
+    raise AssertionError(f"no text for {type(expr).__name__}")
+
+
+def _arithmetic(expr: sx.Arithmetic) -> str:
+    adds = expr.op in "+-"
+    left = print_expr(expr.left, Level.SUM if adds else Level.PRODUCT, PLUS if adds else STAR)
+    right = print_expr(expr.right, Level.PRODUCT if adds else Level.UNARY)
+    if expr.op == "/" and left.isdigit() and right.isdigit():
+        return f"{left}/{right}"  # a half is one number to a reader
+    return f"{left} {expr.op} {right}"
+
+
+def _tail(tail: sx.Tail, then: Follow) -> str:
+    match tail:
+        case sx.TailIn(place):
+            return f"in {print_expr(place, Level.POSTFIX, then)}"
+        case sx.TailAmong(group):
+            return f"among {print_expr(group, Level.POSTFIX, then)}"
+        case sx.TailExcept(group):
+            return f"except {print_expr(group, Level.POSTFIX, then)}"
+        case sx.TailBetween(one, other):
+            left = print_expr(one, Level.POSTFIX, AND)
+            return f"between {left} and {print_expr(other, Level.POSTFIX, then)}"
+        case sx.TailWith(extreme, value):
+            return f"with {extreme} {print_expr(value, Level.SUM, then)}"
+        case sx.TailNearest(place, route):
+            by = f" by {route}" if route else ""
+            return f"nearest to {print_expr(place, Level.POSTFIX, BY if route else then)}{by}"
+        case sx.TailRange(low, high):
+            return f"from {print_expr(low, Level.SUM, TO)} to {print_expr(high, Level.SUM, then)}"
+        case sx.TailAs(name):
+            return f"as {name}"
+        case sx.TailWhere(condition):
+            return f"where {print_expr(condition, Level.OR, then)}"
+        case sx.TailRelated(relation, other):
+            return f"{relation} to {print_expr(other, Level.POSTFIX, then)}"
+    raise AssertionError(f"no text for {type(tail).__name__}")

@@ -1,0 +1,114 @@
+"""When an expression needs parentheses: how tightly it binds, and what it would swallow.
+
+Levels are those of any language. The second is peculiar to ours: a noun phrase is greedy, so what ends with
+one may swallow the word that comes next (`some unit in zone` swallows `.control`, `where` swallows `and`).
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from rulesdsl.language import syntax as sx
+
+
+class Level(IntEnum):
+    """The rules of the grammar from loosest to tightest; a place takes its own level and all above."""
+
+    EXPR = 0
+    OR = 1
+    AND = 2
+    NOT = 3
+    COMPARISON = 4
+    SUM = 5
+    PRODUCT = 6
+    UNARY = 7
+    POSTFIX = 8
+
+
+Follow = frozenset[str]
+NOTHING: Follow = frozenset()
+BY, COMMA, TAIL, TO, WORD = (frozenset({kind}) for kind in ("by", "comma", "tail", "to", "word"))
+AND, COMPARE, DOT, IS, OR = (frozenset({kind}) for kind in ("and", "compare", "dot", "is", "or"))
+PLUS, STAR = frozenset({"+"}), frozenset({"*"})
+_CONDITION = AND | OR | COMPARE | IS | PLUS | STAR | DOT
+
+
+def level_of(expr: sx.Expr) -> Level:
+    """How tightly the outermost part of `expr` binds."""
+    match expr:
+        case sx.NounPhrase() | sx.IfThen():  # an `if` inside something else reads better in parentheses
+            return Level.EXPR
+        case sx.Logic(op):
+            return Level.AND if op == "and" else Level.OR
+        case sx.Not():
+            return Level.NOT
+        case sx.Compare() | sx.Is() | sx.EveryIs() | sx.Every():
+            return Level.COMPARISON
+        case sx.Arithmetic(op):
+            return Level.SUM if op in "+-" else Level.PRODUCT
+        case sx.Negative():
+            return Level.UNARY
+        case _:
+            return Level.POSTFIX
+
+
+def swallows(expr: sx.Expr) -> Follow:
+    """Which tokens would be taken as a continuation of the last noun phrase in `expr`."""
+    match expr:
+        case sx.Negative(value) | sx.Not(value):
+            return _inner(value, level_of(expr))
+        case sx.Arithmetic(op, _, right):
+            return _inner(right, Level.PRODUCT if op in "+-" else Level.UNARY)
+        case sx.Logic(op, parts):
+            return _inner(parts[-1], Level.NOT if op == "and" else Level.AND)
+        case sx.Compare(_, _, right):
+            return _inner(right, Level.SUM)
+        case sx.Is(_, _, description) | sx.EveryIs(_, _, description):
+            return _description_swallows(description)
+        case sx.Every(_, condition):
+            return _inner(condition, Level.NOT)
+        case sx.IfThen(_, _, otherwise):
+            return _inner(otherwise, Level.EXPR)
+        case sx.NounPhrase():
+            return _phrase_swallows(expr)
+        case sx.Some() | sx.NoneOf() | sx.The() | sx.NumberOf() | sx.SumOf() | sx.ExtremeOf():
+            return _phrase_swallows(expr.phrase)
+        case _:
+            return NOTHING
+
+
+def _inner(expr: sx.Expr, level: Level) -> Follow:
+    return NOTHING if level_of(expr) < level else swallows(expr)
+
+
+def _description_swallows(description: sx.Description) -> Follow:
+    match description:
+        case sx.Name():
+            return WORD | TO
+        case sx.Expr():
+            return DOT | _inner(description, Level.POSTFIX)
+        case sx.Described():
+            return WORD
+        case sx.InPlace(operand) | sx.AmongSet(operand) | sx.Related(_, operand):
+            return DOT | _inner(operand, Level.POSTFIX)
+        case sx.OneOf():
+            return COMMA
+
+
+def _phrase_swallows(phrase: sx.NounPhrase) -> Follow:
+    if not phrase.tails:
+        return WORD | TAIL | (TO if len(phrase.words) > 1 else NOTHING)
+    match phrase.tails[-1]:
+        case (
+            sx.TailIn(operand) | sx.TailAmong(operand) | sx.TailExcept(operand)
+            | sx.TailBetween(_, operand) | sx.TailRelated(_, operand)
+        ):  # fmt: skip
+            return TAIL | DOT | _inner(operand, Level.POSTFIX)
+        case sx.TailWith(_, value) | sx.TailRange(_, value):
+            return TAIL | DOT | PLUS | STAR | _inner(value, Level.SUM)
+        case sx.TailNearest(place, route):
+            return TAIL | (NOTHING if route else BY | DOT | _inner(place, Level.POSTFIX))
+        case sx.TailWhere(condition):
+            return TAIL | _CONDITION | _inner(condition, Level.OR)
+        case _:
+            return TAIL

@@ -1,0 +1,124 @@
+"""The statements that say what there is: classes and attributes, groups, tracks, records; and settings."""
+
+from __future__ import annotations
+
+from rulesdsl.base.lightclass import dataclass
+from rulesdsl.language.syntax.expressions import Expr
+from rulesdsl.language.syntax.nodes import Node, Rule
+
+IDENTITY = "identity"
+STACK = "stack"  # `height: stack`: an attribute that says how high in its stack a piece lies
+
+
+@dataclass(frozen=True, slots=True)
+class Type(Node):
+    """`number` · `zone or none` · `1 to 10` · `set of units` · `plain or woods`"""
+
+    parts: tuple[str, ...]
+    low: int | None = None
+    high: int | None = None
+    is_set: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Enumeration(Rule):
+    """`enum terrain: plain, woods` (`scale letter: A, B, C` is ordered)"""
+
+    name: str
+    values: tuple[str, ...]
+    ordered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute(Node):
+    """`printed index: number` · `plan: number = 0 visible to it` · `quiet moved: flag "has moved"`"""
+
+    name: str
+    type: Type
+    printed: bool
+    per_face: bool
+    default: Expr | None
+    visible_to: Expr | None
+    quiet: bool = False
+    wording: str | None = None
+    showing: tuple[str, ...] = ()  # of `identity visible to …`: what the back of a counter tells
+
+    @property
+    def is_identity(self) -> bool:
+        """`identity visible to owner showing side`: not a value, but who knows which piece a counter is."""
+        return self.type.parts == (IDENTITY,)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassDecl(Rule):
+    """`space zone` with its attributes; also `border`, `piece unit`, `player`, `token class`"""
+
+    kind: str
+    name: str
+    plural: str | None
+    attributes: tuple[Attribute, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupDecl(Rule):
+    """`group army from unit.army`"""
+
+    name: str
+    piece: str
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrackDecl(Rule):
+    """`track turn: 1 to 10 = 1` · `quiet track moving: flag`"""
+
+    name: str
+    type: Type
+    default: Expr | None
+    visible_to: Expr | None
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Param(Node):
+    """`unit` · `target: zone`"""
+
+    name: str
+    type: Type | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDecl(Rule):
+    """`record combat` with its fields"""
+
+    name: str
+    fields: tuple[Param, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Rule):
+    """`reading die_range: clamp (default), reroll "why"`"""
+
+    name: str
+    alternatives: tuple[str, ...]
+    default: str
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Rule):
+    """`option fog: flag = false "what it does"`"""
+
+    name: str
+    type: Type
+    default: Expr
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Rule):
+    """`parameter activations = 4 "units per impulse"`"""
+
+    name: str
+    value: Expr
+    reason: str | None

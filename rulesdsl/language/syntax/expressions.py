@@ -1,0 +1,175 @@
+"""Expressions: values and conditions."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from fractions import Fraction
+
+from rulesdsl.base.lightclass import dataclass
+from rulesdsl.base.source import Span, nowhere
+from rulesdsl.language.syntax.nodes import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Expr(Node):
+    """A value or a condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Expr):
+    """`4`, or `3:1` when `ratio`"""
+
+    value: Fraction
+    ratio: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Expr):
+    """`"words"`"""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Expr):
+    """`unit` · `none` · `true` · `it`"""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered(Expr):
+    """`hex 5017`: a thing whose id is a number"""
+
+    noun: str
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
+class Attr(Expr):
+    """`unit.at`"""
+
+    of: Expr
+    name: str
+    name_span: Span = field(default_factory=nowhere, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument(Node):
+    """`target: zone` or just `zone`"""
+
+    name: str | None
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Expr):
+    """`contested(zone)`"""
+
+    name: str
+    arguments: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Negative(Expr):
+    """`-x`"""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Expr):
+    """`a + b` · `a - b` · `a * b` · `a / b`"""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Expr):
+    """`not x`"""
+
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Logic(Expr):
+    """`a and b and c` · `a or b`"""
+
+    op: str
+    parts: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Expr):
+    """`a >= b` · `a = b`"""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Described(Node):
+    """`german armoured unit` (after `is`)"""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InPlace(Node):
+    """`in zone` (after `is`)"""
+
+    place: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class AmongSet(Node):
+    """`among attackers` (after `is`)"""
+
+    group: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Related(Node):
+    """`adjacent to zone` (after `is`)"""
+
+    relation: str
+    other: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Node):
+    """`one of woods, difficult` (after `is`)"""
+
+    names: tuple[str, ...]
+
+
+Description = Expr | Described | InPlace | AmongSet | Related | OneOf
+
+
+@dataclass(frozen=True, slots=True)
+class Is(Expr):
+    """`zone is berlin` · `unit is not in lebus`"""
+
+    subject: Expr
+    negated: bool
+    description: Description
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup(Expr):
+    """`table combat[odds, die]`"""
+
+    table: str
+    keys: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IfThen(Expr):
+    """`if a then b else c`"""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr

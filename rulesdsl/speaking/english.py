@@ -1,0 +1,63 @@
+"""What English does with words whatever a rulebook says: articles, lists, plurals, deeds."""
+
+from __future__ import annotations
+
+import re
+
+from rulesdsl.speaking.inline import plain, said
+
+# What somebody has done, not what was done to him; the prose of a rulebook is asked first.
+DONE = frozenset({
+    "fought", "moved", "passed", "acted", "marched", "arrived", "retreated", "fled", "surrendered", "escaped",
+    "advanced", "rested", "voted",
+})  # fmt: skip
+_ONE = frozenset(
+    {"corps", "headquarters", "series", "means", "species", "news", "always", "towards", "across"}
+)
+_SOUNDS_CLOSED = ("uni", "use", "one", "once", "eu")
+_BRACKETS = re.compile(r"\([^)]*\)")
+
+
+def in_words(name: str) -> str:
+    return said(name).replace("_", " ")
+
+
+def is_several(name: str) -> bool:
+    """Whether a value is called by a plural: `victory_points`, `attacks_made`."""
+    words = name.split("_")
+    first, last = words[0], words[-1]
+    if len(words) > 1 and words[1] == "of":  # the number of others is one
+        return len(first) > 3 and is_plural_word(first)
+    if len(last) > 3 and is_plural_word(last):
+        return True
+    # `attacks_made`, `points_left`: what stands last tells something of the first
+    told = last.endswith(("ed", "en", "ft", "de", "st", "ght"))
+    return len(words) > 1 and told and len(first) > 3 and is_plural_word(first)
+
+
+def is_plural_word(word: str) -> bool:
+    """Whether a word looks like a plural."""
+    return word.endswith("s") and not word.endswith(("ss", "us", "is")) and word not in _ONE
+
+
+def last_word(name: str) -> str:
+    """The word that tells whether a name is a plural: not a number, nor what stands in brackets."""
+    words = [word for word in _BRACKETS.sub("", name).split() if not word.isdigit() and len(word) > 1]
+    return words[-1] if words else name
+
+
+def article(words: str) -> str:
+    """`a zone`, `an army`"""
+    heard = plain(words).lower()
+    return (
+        f"an {words}"
+        if heard[:1] in tuple("aeiou") and not heard.startswith(_SOUNDS_CLOSED)
+        else f"a {words}"
+    )
+
+
+def listed(texts: list[str], joint: str = "and") -> str:
+    """`a, b and c`"""
+    if len(texts) < 2:
+        return "".join(texts)
+    return f"{', '.join(texts[:-1])} {joint} {texts[-1]}"

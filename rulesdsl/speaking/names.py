@@ -1,0 +1,249 @@
+"""What every name of a rulebook is called in a sentence, and where the handbook explains it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+
+from rulesdsl import program as pg
+from rulesdsl.language import syntax as sx
+from rulesdsl.language.wordings import Wording, filled, read_wording
+from rulesdsl.program.types import Type
+from rulesdsl.speaking.english import DONE, in_words, is_plural_word, last_word
+from rulesdsl.speaking.inline import em, link, said
+from rulesdsl.speaking.lexicon import Lexicon
+
+# Names of the language itself, in words.
+_BUILT_IN = {
+    "it": "it", "none": "none", "true": "yes", "false": "no", "chosen": "those chosen so far",
+    "first_step": "it is the first step", "steps": "the number of steps", "spent": "what was spent so far",
+    "cancelled": "it was cancelled", "here": "the space left", "there": "the space entered",
+    "holder": "the holder", "before": "the value before",
+}  # fmt: skip
+_ATTRIBUTES = {"at": "place"}
+
+
+class Names:
+    """The vocabulary of a program."""
+
+    @classmethod
+    @lru_cache(maxsize=8)  # the same for every sentence about a program
+    def of(cls, program: pg.Program) -> Names:
+        return cls(program)
+
+    def __init__(self, program: pg.Program) -> None:
+        self.program = program
+        self.world = program.world
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """How the prose of this rulebook writes its words."""
+        return Lexicon.of(self.program)
+
+    @cached_property
+    def noun_flags(self) -> frozenset[str]:
+        """Attributes that are said with an article: a border is “a river”."""
+        return frozenset(flag for flag in self.flags if self.lexicon.is_noun(in_words(flag)))
+
+    @cached_property
+    def peoples(self) -> frozenset[str]:
+        """Players whose name is a plural."""
+        players = self.world.universes.get("player")
+        pairs = zip(players.ids, players.names, strict=True) if players else ()
+        return frozenset(
+            identity for identity, name in pairs if " and " in name or self.lexicon.is_people(name)
+        )
+
+    @cached_property
+    def wordings(self) -> dict[str, Wording]:
+        """Conditions that the rulebook itself words, by name."""
+        found = {}
+        for (_, name), attribute in self.world.attributes.items():
+            if attribute.wording and attribute.type.kind == "flag":
+                found[name] = read_wording(attribute.wording, ("it",))
+        for name, define in self.program.defines.items():
+            found.pop(name, None)
+            if define.source.wording and define.type.kind == "flag":
+                found[name] = read_wording(define.source.wording, [p.name for p in define.params])
+        return {name: wording for name, wording in found.items() if wording is not None}
+
+    def is_about_one(self, name: str) -> bool:
+        """Whether the wording of a condition can follow its subject: it is about nothing else."""
+        wording, define = self.wordings.get(name), self.program.defines.get(name)
+        alone = wording is not None and bool(wording.subject) and "{" not in wording.rest
+        return alone and define is not None and len(define.params) == 1
+
+    def worded_value(self, name: str, values: Sequence[str]) -> str:
+        """A value that the rulebook itself words, with what it is about; else nothing."""
+        define = self.program.defines.get(name)
+        if define is None or not define.source.wording:
+            return ""
+        return filled(define.source.wording, dict(zip((p.name for p in define.params), values, strict=False)))
+
+    @cached_property
+    def declared(self) -> dict[str, str]:
+        """Name → the paragraph that declares it: meanings, quantities, actions, procedures, settings …"""
+        program = self.program
+        found: dict[str, str] = {}
+        for group in (
+            program.defines, program.quantities, program.actions, program.routes, program.procedures,
+            program.windows, program.tokens, program.settings,
+        ):  # fmt: skip
+            for name, rule in group.items():
+                found.setdefault(name, rule.rule)
+        for track in self.world.tracks.values():
+            found.setdefault(track.name, track.rule)
+        for record in self.world.records.values():
+            found.setdefault(record.name, record.rule)
+        return found
+
+    @cached_property
+    def things(self) -> dict[str, tuple[str, str]]:
+        """Id → (printed name, target) of spaces, pieces, players and tokens; namesakes with their ids."""
+        found: dict[str, tuple[str, str]] = {}
+        for universe in ("token", "player", "piece", "space"):
+            things = self.world.universes.get(universe)
+            often = Counter(things.names) if things else Counter[str]()
+            for identity, name in zip(things.ids, things.names, strict=True) if things else ():
+                shown = f"{name} ({identity})" if often[name] > 1 else name
+                found[identity] = (shown, f"{universe}:{identity}")
+        return found
+
+    @cached_property
+    def values(self) -> frozenset[str]:
+        """Values of enumerations."""
+        named = {value for enum in self.world.enums.values() for value in enum.values}
+        return frozenset(named.union(*(s.alternatives for s in self.program.settings.values())))
+
+    @cached_property
+    def record_flags(self) -> dict[str, str]:
+        """Fields of records that are conditions → the record."""
+        return {
+            name: record.name
+            for record in self.world.records.values()
+            for name, type_ in record.fields.items()
+            if type_.kind == "flag"
+        }
+
+    @cached_property
+    def kept(self) -> frozenset[str]:
+        """What the game or a record keeps: names of values, not of things."""
+        fields = (name for record in self.world.records.values() for name in record.fields)
+        return frozenset([*self.world.tracks, *fields])
+
+    @cached_property
+    def result_flags(self) -> frozenset[str]:
+        """Parts of results of tables that are conditions."""
+        fields = (field for table in self.program.tables.values() for field in table.result.fields)
+        return frozenset(field.name for field in fields if field.kind == "flag")
+
+    @cached_property
+    def flags(self) -> frozenset[str]:
+        """Attributes that are said as adjectives."""
+        return frozenset(name for (_, name), a in self.world.attributes.items() if a.type.kind == "flag")
+
+    def is_done(self, flag: str) -> bool:
+        """Whether a flag is what somebody has done (“has moved”), not what was done to him (“is moved”)."""
+        words = in_words(flag)
+        has, was = self._usage.has(words), self._usage.was(words)
+        return has > was or (has == was and flag in DONE)
+
+    def is_many(self, name: str) -> bool:
+        """Whether a thing is called by a plural: hussars are many, an army is one, and so is a corps.
+
+        The rulebook decides (“the militia are”, “a corps is”), the ending only where it says nothing.
+        """
+        last = last_word(name)
+        told = self._usage.as_several(name) or (self._usage.as_several(last) if last.endswith("s") else 0)
+        return told > 0 if told else is_plural_word(last.lower())
+
+    @cached_property
+    def _usage(self) -> Lexicon:
+        """The prose together with what the rules call their clauses."""
+        labels = (
+            part.label
+            for paragraph in self.program.paragraphs.values()
+            for node in paragraph.rules
+            for part in sx.walk(node)
+            if isinstance(part, (sx.Permission, sx.Contribution, sx.Rung)) and part.label
+        )
+        return Lexicon([*(p.prose for p in self.program.paragraphs.values()), *labels])
+
+    def is_flag(self, name: str) -> bool:
+        """Whether a define or an attribute is a condition rather than a value."""
+        define = self.program.defines.get(name)
+        return name in self.flags if define is None else define.type.kind == "flag"
+
+    def linked(self, name: str, text: str = "") -> str:
+        """A declared name in words, leading to its paragraph."""
+        words = text or in_words(name)
+        rule = self.declared.get(name)
+        return words if rule is None else link(f"rule:{rule}", words)
+
+    def value(self, name: str) -> str:
+        """A bare name where a value stands: a thing, a value of an enumeration, a variable."""
+        if name in _BUILT_IN:
+            return _BUILT_IN[name]
+        if name in self.things:
+            shown, target = self.things[name]
+            return link(target, said(shown))
+        if name in self.record_flags:
+            return f"the {self.linked(self.record_flags[name])} is {in_words(name)}"
+        if name in self.values and name not in self.world.roles and name not in self.world.nouns:
+            return in_words(name)
+        if name in self.world.tracks and self.world.tracks[name].type.kind == "flag":
+            return self.fact(name)
+        if name in self.program.settings:
+            return em(f"“{self.linked(name)}”")
+        if name in self.program.defines and self.is_flag(name):
+            return self.linked(name)
+        if name in self.world.plurals or (name in self.world.roles and name.endswith("s")):
+            return f"the {in_words(name)}"
+        return f"the {self.linked(name)}"
+
+    def fact(self, name: str, negated: bool = False) -> str:
+        """Something the game keeps that holds or does not: “the long move is used”."""
+        *others, last = words = name.split("_")
+        if verb := next((word for word in words[1:-1] if word in ("has", "have", "is", "are")), ""):
+            shown = " ".join(words).replace(f" {verb} ", f" {verb} not ", 1) if negated else " ".join(words)
+            return self.linked(name, shown)
+        if others and last.endswith("ed"):
+            return f"the {self.linked(name, ' '.join(others))} is {'not ' if negated else ''}{last}"
+        return f"“{self.linked(name)}” {'does not hold' if negated else 'holds'}"
+
+    def word(self, name: str) -> str:
+        """A word of a noun phrase: adjective, noun or role."""
+        if name in self.world.nouns:
+            return in_words(name)
+        if name in self.things:
+            shown, target = self.things[name]
+            return link(target, said(shown))
+        return self.linked(name) if name in self.program.defines else in_words(name)
+
+    def kept_value(self, name: str, type_: Type) -> str:
+        """What the game keeps: “target”, and “active player” where the rulebook speaks of one."""
+        words, kind = in_words(name), in_words(type_.of or type_.name)
+        return f"{words} {kind}" if self.lexicon.speaks_of(f"{words} {kind}") else words
+
+    def attribute(self, name: str) -> str:
+        return self._worded_attributes.get(name) or in_words(name)
+
+    @cached_property
+    def _worded_attributes(self) -> dict[str, str]:
+        """Attributes that are values, in the rulebook’s own words."""
+        declared = self.world.attributes.items()
+        worded = {
+            n: said(a.wording).removeprefix("the ")
+            for (_, n), a in declared
+            if a.wording and a.type.kind != "flag"
+        }
+        return _ATTRIBUTES | worded
+
+    def table(self, name: str) -> str:
+        table = self.program.tables.get(name)
+        return link(f"table:{name}", f"table {in_words(table.title)}" if table else in_words(name))
+
+    def nouns(self) -> Iterator[str]:
+        """Classes, in the singular."""
+        yield from (noun for noun in self.world.nouns if noun not in self.world.plurals)

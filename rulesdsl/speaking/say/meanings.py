@@ -1,0 +1,96 @@
+"""Meanings as sentences: when “a unit is ready”, what “the defenders of a zone” are."""
+
+from __future__ import annotations
+
+from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import INVARIANT
+from rulesdsl.speaking.blocks import Item
+from rulesdsl.speaking.english import article, in_words, is_several, listed
+from rulesdsl.speaking.inline import capital, plain, strong
+from rulesdsl.speaking.say.expressions import Speaker
+from rulesdsl.speaking.say.phrases import said_as
+
+LONG = 110  # letters: a longer condition becomes a list
+_ALL = {"and": "all of these hold", "or": "one of these holds"}
+
+
+def say_meaning(speaker: Speaker, node: sx.Define) -> Item:
+    """A meaning: a condition is said of “a unit”, “a zone”; a value is that of “a unit”, “a zone”."""
+    names = speaker.names
+    define = names.program.defines[node.name]
+    params = introduced(speaker, node.params)
+    if define.type.kind == "flag":
+        of = [said_as(v.type, words) for v, words in zip(define.params, params, strict=True)]
+        head = speaker.told(node.name, of, strong)
+        if not params and node.name.startswith(INVARIANT):
+            kept = strong(in_words(node.name.removeprefix(INVARIANT)))
+            return under_conditions(speaker, f"it always holds ({kept}) that", node.cases[0].value)
+        if len(node.cases) == 1:
+            return under_conditions(speaker, f"{head} when", node.cases[0].value)
+        return Item(f"{capital(head)}:", tuple(_case(speaker, c) for c in node.cases), ordered=True)
+    be = "are" if define.type.kind == "set" or is_several(node.name) else "is"
+    called = names.worded_value(node.name, params)
+    named = f"{called} ({strong(in_words(node.name))})" if called else ""
+    head = f"{named or f'the {value_of(node.name, strong(in_words(node.name)), params)}'} {be}"
+    if len(node.cases) == 1:
+        return Item(capital(f"{head} {speaker.say(node.cases[0].value)}."))
+    cases = tuple(
+        Item(
+            f"{capital(speaker.condition(case.condition, 'if').strip()) or 'Otherwise'}:"
+            f" {speaker.say(case.value)}."
+        )
+        for case in node.cases
+    )
+    return Item(f"{capital(head)}:", cases, ordered=True)
+
+
+def _case(speaker: Speaker, case: sx.Case) -> Item:
+    """One case of a condition: “If the unit is wounded: when the zone is a hospital.”"""
+    terms = capital(speaker.condition(case.condition, "if").strip()) or "Otherwise"
+    if case.value in (sx.Name("true"), sx.Name("false")):
+        return Item(f"{terms}: {'always' if case.value == sx.Name('true') else 'never'}.")
+    return under_conditions(speaker, f"{terms}: when", case.value)
+
+
+def introduced(speaker: Speaker, params: tuple[sx.Param, ...]) -> list[str]:
+    """`a unit`, `a zone (“near”)`: parameters when they are first met."""
+    shown = []
+    for param in params:
+        if param.type is None or not param.type.parts:
+            words = in_words(param.name)
+            shown.append(f"some {words}" if speaker.is_plural(param.name) else article(words))
+        elif param.name in ("here", "there"):
+            shown.append(speaker.names.value(param.name))
+        else:
+            kind = in_words(param.type.parts[0])
+            several = param.type.is_set or speaker.is_plural(param.type.parts[0])
+            words = f"some {kind}" if several else article(kind)
+            shown.append(f"{words} (“{in_words(param.name)}”)" if kind != param.name else words)
+    return shown
+
+
+def value_of(name: str, shown: str, params: list[str]) -> str:
+    """“strength of a unit”, “defenders of a zone and a side”"""
+    if not params:
+        return shown
+    joint = "" if name.endswith(("_of", "_without", "_in", "_for")) else "of "
+    return f"{shown} {joint}{listed(params)}"
+
+
+def under_conditions(speaker: Speaker, head: str, expr: sx.Expr) -> Item:
+    """A sentence with a condition; when it is long, what must hold stands below it, one thing a line."""
+    text = speaker.say(expr)
+    if not isinstance(expr, sx.Logic) or len(plain(text)) <= LONG:
+        return Item(f"{capital(head)} {text}.")
+    return Item(f"{capital(head)} {_ALL[expr.op]}:", _parts(speaker, expr))
+
+
+def _parts(speaker: Speaker, expr: sx.Logic) -> tuple[Item, ...]:
+    made = []
+    for part in expr.parts:
+        text = speaker.say(part)
+        if isinstance(part, sx.Logic) and part.op != expr.op and len(plain(text)) > LONG:
+            made.append(Item(f"{capital(_ALL[part.op])}:", _parts(speaker, part)))
+        else:
+            made.append(Item(f"{capital(text)}."))
+    return tuple(made)

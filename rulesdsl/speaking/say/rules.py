@@ -1,0 +1,258 @@
+"""Statements of a rules block as sentences: what it declares, forbids, changes and does."""
+
+from __future__ import annotations
+
+from rulesdsl.language import syntax as sx
+from rulesdsl.speaking.blocks import Item
+from rulesdsl.speaking.english import article, in_words, is_several, listed
+from rulesdsl.speaking.inline import capital, em, plain, rule, said, strong
+from rulesdsl.speaking.say.components import say_component
+from rulesdsl.speaking.say.expressions import Speaker
+from rulesdsl.speaking.say.meanings import introduced, say_meaning, under_conditions, value_of
+from rulesdsl.speaking.say.steps import say_steps
+
+_VIA = {"across": "across", "into": "into", "ending in": "ending in", "in": "in"}
+
+
+def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
+    """One statement: a sentence, and what hangs below it."""
+    speaker.local_facts = _facts_let(speaker, node)
+    match node:
+        case sx.Define():
+            return say_meaning(speaker, node)
+        case sx.Quantity() | sx.Modify():
+            return _quantity(speaker, node)
+        case sx.Permission():
+            return _permission(speaker, node)
+        case sx.Must():
+            return _must(speaker, node)
+        case sx.Action(name, params, verb):
+            shown = f", offered as “{said(verb)}”" if verb else ""
+            return Item(f"{strong(capital(in_words(name)))}{_of(params)} is a decision{shown}.")
+        case sx.Route():
+            return _route(speaker, node)
+        case sx.Procedure(kind, name, params, title, body):
+            called = f" (“{said(title)}”)" if title and title != in_words(name) else ""
+            shown = "The phase " if kind == "phase" else ""
+            head = f"{shown}{strong(in_words(name))}{_of(params)}{called}"
+            return Item(f"{capital(head)}:", say_steps(speaker, body), ordered=len(body) > 1)
+        case sx.Trigger(event, condition, body):
+            inside = say_steps(speaker, body)
+            head = f"After {_event(speaker, event)}{speaker.condition(condition, ', if')}".replace(
+                " , if", ", if"
+            )
+            return Item(f"{head}:", inside, ordered=len(inside) > 1)
+        case sx.Window(name, asking, always):
+            whom = f"; {', then '.join(speaker.say(a) for a in asking)} is asked" if asking else ""
+            whom += "; who holds a token is asked even if none can be played" if always else ""
+            return Item(f"{strong(capital(in_words(name)))} is a moment at which tokens may be played{whom}.")
+        case sx.Token():
+            return _token(speaker, node)
+        case _:
+            return say_component(speaker, node)
+
+
+_CONDITIONS = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf, sx.Every, sx.EveryIs)
+
+
+def _facts_let(speaker: Speaker, node: sx.Rule) -> frozenset[str]:
+    """Names that a rule gives to conditions: they hold or do not, they are no things."""
+    program = speaker.names.program
+    return frozenset(
+        part.name
+        for part in sx.walk(node)
+        if isinstance(part, sx.Let)
+        and (
+            isinstance(part.value, _CONDITIONS)
+            or (isinstance(part.value, sx.Call) and part.value.name in program.actions)
+            or (
+                isinstance(part.value, (sx.Call, sx.Attr))
+                and part.value.name in (*program.defines, *speaker.names.flags)
+                and speaker.names.is_flag(part.value.name)
+            )
+        )
+    )
+
+
+def _of(params: tuple[sx.Param, ...]) -> str:
+    return f" ({', '.join(in_words(p.name) for p in params)})" if params else ""
+
+
+# ---- quantities --------------------------------------------------------------------------------------
+def quantity_name(speaker: Speaker, node: sx.Quantity | sx.Modify) -> str:
+    shown = value_of(node.name, strong(in_words(node.name)), introduced(speaker, node.params))
+    return f"the {in_words(node.record)}’s {shown}" if node.record else f"the {shown}"
+
+
+def _quantity(speaker: Speaker, node: sx.Quantity | sx.Modify) -> Item:
+    name = quantity_name(speaker, node)
+    if isinstance(node, sx.Modify):
+        full = f"{node.record}.{node.name}" if node.record else node.name
+        where = speaker.names.declared.get(full)
+        head = (
+            f"{name}"
+            + (f" ({rule(where)})" if where else "")
+            + f" change{'' if is_several(node.name) else 's'}:"
+        )
+    else:
+        be = "are" if is_several(node.name) else "is"
+        head = f"{name} {be} {speaker.say(node.base)}{_limits(speaker, node)}"
+        head += ", changed by:" if node.contributions else "."
+    return Item(capital(head), tuple(Item(contribution(speaker, c)) for c in node.contributions))
+
+
+def _limits(speaker: Speaker, node: sx.Quantity) -> str:
+    text = f", rounded {node.rounding}" if node.rounding else ""
+    if node.floor is not None:
+        text += f", at least {speaker.say(node.floor)}"
+    if node.ceiling is not None:
+        text += f", at most {speaker.say(node.ceiling)}"
+    return text
+
+
+def change(speaker: Speaker, c: sx.Contribution) -> str:
+    """`+1`, `halved, rounded down but at least 1`: what a contribution does."""
+    amount = speaker.say(c.value)
+    match c.op:
+        case "x":
+            text = "doubled" if amount == "2" else f"times {amount}"
+        case "/":
+            text = "halved" if amount == "2" else f"divided by {amount}"
+        case "-":
+            text = f"−{amount}" if amount.isdigit() else f"minus {amount}"
+        case "=":
+            text = f"is {amount}"
+        case "shift":
+            text = f"shifted by {amount}"
+        case "+":
+            text = f"+{amount}" if amount.isdigit() else f"plus {amount}"
+        case _:
+            text = f"{c.op} {amount}"
+    text += f", rounded {c.rounding}" if c.rounding else ""
+    return text + (f", but at least {speaker.say(c.floor)}" if c.floor is not None else "")
+
+
+def contribution(speaker: Speaker, c: sx.Contribution) -> str:
+    label = f"{em(said(c.label))}: " if c.label else ""
+    amount = change(speaker, c)
+    shown = strong(amount) if len(plain(amount)) < 40 else amount
+    text = f"{label}{shown}{speaker.condition(c.condition)}{despite(c.despite)}."
+    return text if c.label else capital(text)
+
+
+def despite(refs: tuple[sx.RuleRef, ...]) -> str:
+    return f", despite {listed([rule(ref.id) for ref in refs])}" if refs else ""
+
+
+# ---- permissions -------------------------------------------------------------------------------------
+def permission(speaker: Speaker, node: sx.Permission) -> str:
+    """`March into a zone is forbidden when …: “held by the enemy”.`"""
+    label = f" ({said(node.label)})" if node.label else ""
+    terms = speaker.condition(node.condition)
+    return f"{_verdict(speaker, node)}{terms}{despite(node.despite)}{label}."
+
+
+def _verdict(speaker: Speaker, node: sx.Permission) -> str:
+    actions = listed([em(speaker.names.linked(name)) for name in node.actions])
+    via = f" {_VIA.get(node.via, node.via)} {article(in_words(node.via_name or ''))}" if node.via else ""
+    be, ending = ("are", "") if len(node.actions) > 1 else ("is", "s")
+    if node.kind == "stop":
+        return capital(f"{actions} stop{ending}{via}")
+    return capital(f"{actions}{via} {be} {'forbidden' if node.kind == 'forbid' else 'allowed'}")
+
+
+def _permission(speaker: Speaker, node: sx.Permission) -> Item:
+    if node.condition is None:
+        return Item(permission(speaker, node))
+    label = f" ({said(node.label)})" if node.label else ""
+    made = under_conditions(
+        speaker, f"{_verdict(speaker, node)}{despite(node.despite)}{label} when", node.condition
+    )
+    return made if made.inside else Item(permission(speaker, node))
+
+
+def _must(speaker: Speaker, node: sx.Must) -> Item:
+    """“End combats has to wait when …, until: …”, what is wanted first at the top."""
+    label = f" ({said(node.label)})" if node.label else ""
+    terms = speaker.condition(node.condition)
+    rungs = []
+    for number, rung in enumerate(node.rungs):
+        text = f"{'failing that, ' if number else ''}{speaker.say(rung.met)}"
+        text += f" (required while {speaker.say(rung.possible)})" if rung.possible is not None else ""
+        shown = f"{em(capital(said(rung.label)))}: {text}." if rung.label else f"{capital(text)}."
+        rungs.append(Item(shown))
+    action = em(speaker.names.linked(node.action))
+    return Item(f"{capital(action)} has to wait{label}{terms}, until:", tuple(rungs), ordered=True)
+
+
+# ---- routes, events, tokens --------------------------------------------------------------------------
+def _route(speaker: Speaker, node: sx.Route) -> Item:
+    say = speaker.say
+    lines: list[str] = []
+    if node.origin != sx.Name("none"):
+        lines.append(f"begins at {say(node.origin)}")
+    if node.along is not None:
+        lines.append(f"goes along {in_words(node.along)}{speaker.condition(node.along_where, 'where')}")
+    if node.cost is not None:
+        lines.append(f"each step costs {say(node.cost)}")
+    if node.budget is not None:
+        lines.append(f"may cost {say(node.budget)} in all")
+    if node.minimum:
+        lines.append(f"has at least {node.minimum} step{'s' if node.minimum > 1 else ''}")
+    for word, count in (
+        ("may always have", node.always),
+        ("has at most", node.maximum),
+        ("has exactly", node.exactly),
+    ):
+        if count is not None:
+            number = say(count)
+            many = f"{number} step{'' if number == '1' else 's'}"
+            lines.append(f"{word} {many if number.isdigit() else f'as many steps as {number}'}")
+    for name, condition in node.through:
+        lines.append(f"leads only through {_those(speaker, name, condition)}")
+    for name, condition in node.ending:
+        lines.append(f"ends only in {_those(speaker, name, condition)}")
+    if node.straight:
+        lines.append("is straight")
+    inside = [Item(f"{capital(line)}.") for line in lines]
+    if node.preferences:
+        rungs = tuple(
+            Item(capital(say(p.condition)) + (f" ({said(p.label)})." if p.label else "."))
+            for p in node.preferences
+        )
+        inside.append(Item("Takes the first of these that is possible:", rungs, ordered=True))
+    shown = value_of(node.name, strong(in_words(node.name)), introduced(speaker, node.params))
+    return Item(f"The {shown} is a way that:", tuple(inside))
+
+
+def _those(speaker: Speaker, name: str, condition: sx.Expr | None) -> str:
+    """“zones that are open to supply for the unit”"""
+    if condition is None:
+        return in_words(name)
+    universe, cls = speaker.names.world.nouns.get(name, ("", ""))
+    member = cls or universe
+    return f"{in_words(name)} {speaker.relative(condition, speaker.is_plural(name), (member,))}"
+
+
+def _event(speaker: Speaker, event: sx.Event) -> str:
+    subject = in_words(event.subject)
+    match event.kind:
+        case "changes":
+            return f"the {in_words(event.object or '')} of {article(subject)} changes"
+        case "begins" | "ends":
+            return f"the phase {em(speaker.names.linked(event.subject))} {event.kind}"
+        case "enters" | "leaves":
+            return f"{article(subject)} {event.kind} {article(in_words(event.object or ''))}"
+        case _:
+            return f"{article(subject)} is {event.kind}"
+
+
+def _token(speaker: Speaker, node: sx.Token) -> Item:
+    plays = tuple(Item(play_in(speaker, play)) for play in node.plays)
+    effect = Item("Then:", say_steps(speaker, node.body), ordered=len(node.body) > 1)
+    return Item(f"{strong(said(node.title))} is a token.", (*plays, effect))
+
+
+def play_in(speaker: Speaker, play: sx.PlayIn) -> str:
+    by = f" by {speaker.say(play.by)}" if play.by is not None else ""
+    return f"May be played in {em(speaker.names.linked(play.window))}{by}{speaker.condition(play.condition)}."

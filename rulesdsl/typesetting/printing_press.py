@@ -1,0 +1,37 @@
+"""Typst documents become PDF here, and only here is the wheel asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rulesdsl.base.diagnostics import UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The source of a document with the drawings it shows."""
+
+    source: str
+    drawings: Mapping[str, str] = field(default_factory=dict)
+
+
+def typeset(document: Document) -> bytes:
+    """The document as PDF, the same bytes for the same document."""
+    try:
+        import typst
+    except ImportError as error:
+        raise UsageError("a PDF needs the extra pdf: pip install 'rulesdsl[pdf]'") from error
+    files: dict[str, bytes] = {"main": document.source.encode()}
+    files |= {name: svg.encode() for name, svg in document.drawings.items()}
+    compile_document: Any = typst.compile  # its types do not know that several files may be handed in
+    made = compile_document(files, format="pdf", timestamp=0)
+    assert isinstance(made, bytes)
+    return made
+
+
+def pages_of_pdf(pdf: bytes) -> int:
+    """How many pages a PDF of ours has, by the count that its page tree gives."""
+    return max((int(count) for count in re.findall(rb"/Count (\d+)", pdf)), default=0)

@@ -1,0 +1,125 @@
+"""Two worlds that a seat cannot tell apart: what it is shown of them is the same, byte by byte.
+
+Only for disciplined games, in which no rule acts on a secret: there nothing a seat sees may ever depend on
+what it does not know, so a twin with another secret must look the same for as long as the game lasts.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from benchmarks.promises.twins import make_twin, seen
+from interpreter.playing.session import Session
+from interpreter.playing.views import _may_see
+from interpreter.running.fuel import RunawayRule
+from tests.fuzzing.trials import Accepted, Found, watched
+
+FOLLOWED = 25  # decisions
+TWINS = 3  # of a game
+
+
+def twins(accepted: Accepted) -> None:
+    """Change something `me` may not know; whatever the same choices lead to, `me` is shown the same."""
+    if not accepted.disciplined or not accepted.game.program.visibility:
+        return
+    luck = Random(f"twins {accepted.seed}")
+    for number in range(TWINS):
+        try:
+            with watched("session"):
+                session = Session.start(accepted.game, seed=f"{accepted.seed} {number}")
+            for _ in range(luck.randint(0, 12)):
+                if session.over:
+                    break
+                session.choose(luck.choice(session.options))
+        except RunawayRule:
+            continue
+        for me in accepted.game.program.world.universes["player"].ids:
+            twin = _twin_of(session, me, luck)
+            if twin is not None:
+                _follow(session.copy(), twin, me, luck)
+
+
+def _twin_of(session: Session, me: str, luck: Random) -> Session | None:
+    """A twin with another hidden value. (Tokens change who is asked; bars of their own swap them.)"""
+    for _ in range(4):
+        twin = make_twin(session, me, luck)
+        if twin is None:
+            return None
+        if _tokens(twin) == _tokens(session):
+            return twin
+    return None
+
+
+def _tokens(session: Session) -> Any:
+    arrays, s = session.ruleset.layout.arrays, session.machine.s
+    return [
+        s[array.base : array.base + array.size] for key, array in arrays.items() if key[0] == "token"
+    ]  # fmt: skip
+
+
+def _follow(one: Session, other: Session, me: str, luck: Random) -> None:
+    """As long as no cell that differs may be seen by `me`, nothing else may."""
+    for decision in range(FOLLOWED):
+        if _lies_open(one, other, me):
+            return
+        with watched("view of a twin"):
+            mine, theirs = seen(one, me), seen(other, me)
+        if mine != theirs:
+            raise Found(f"leak: {_sort(mine, theirs)}", f"{me} after {decision}: {_difference(mine, theirs)}")
+        if one.over or other.over:
+            if one.over != other.over:
+                raise Found("leak: one world has ended", me)
+            return
+        if one.player != other.player or [o.key for o in one.options] != [o.key for o in other.options]:
+            raise Found("leak: another question", f"{one.prompt} and {other.prompt}")
+        key = luck.choice(one.options).key
+        stopped = 0
+        for world in (one, other):
+            try:
+                world.choose(key)
+            except RunawayRule:
+                stopped += 1
+        if stopped:
+            return  # a value that grows too large, or has no place in a table, stops one world only
+
+
+def _lies_open(one: Session, other: Session, me: str) -> bool:
+    """Whether `me` may see something in which the worlds differ."""
+    program, layout = one.ruleset.program, one.ruleset.layout
+    s, t = one.machine.s, other.machine.s
+    for name, cell in layout.tracks.items():
+        if s[cell] != t[cell] and (name == "cancelled" or _seen(one, other, me, ("game", name), -1)):
+            return True
+    for key, array in layout.arrays.items():
+        for i in range(array.size):
+            if s[array.base + i] != t[array.base + i] and _seen(one, other, me, key, i):
+                return True
+    for key, slots in layout.flags.items():
+        for i in range(len(program.world.universes[key[0]])):
+            if any((s[cell] ^ t[cell]) >> i & 1 for cell in slots.values()) and _seen(one, other, me, key, i):
+                return True
+    return False
+
+
+def _seen(one: Session, other: Session, me: str, key: tuple[str, str], i: int) -> bool:
+    return any(_may_see(world, me, key, i) for world in (one, other))
+
+
+def _sort(mine: str, theirs: str) -> str:
+    """Which of view, question and log tells."""
+    import json
+
+    for name, a, b in zip(("view", "question", "log"), json.loads(mine), json.loads(theirs), strict=True):
+        if a != b:
+            if name == "log":
+                first = next((x for x, y in zip(a, b, strict=False) if x != y), "")
+                kind = first.split("kind='")[-1].split("'")[0] if "kind='" in first else "line"
+                return f"log ({kind})"
+            return name
+    return "length"
+
+
+def _difference(one: str, other: str) -> str:
+    place = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+    return f"{one[max(0, place - 80) : place + 60]!r} against {other[max(0, place - 80) : place + 60]!r}"

@@ -1,0 +1,135 @@
+"""Studies on a Dask cluster of real worker processes: the same bytes, nothing lost, nothing counted twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pyarrow")
+pytest.importorskip("distributed")
+
+from interpreter.studies.batches import Key, Played
+from interpreter.studies.cluster import Cluster
+from interpreter.studies.crews import DASK_LOCAL, Alone, Crew
+from interpreter.studies.running import run_study
+from interpreter.studies.store import Store
+from interpreter.studies.studyfile import Study, read_study
+
+STUDY = """study: spread
+games: {games}
+count_rules: 0
+base: {{game: skirmish}}
+arms: [{{name: printed}}, {{name: short, options: {{last_turn: 3}}}}]
+"""
+
+
+def study_of(place: Path, games: int) -> Study:
+    path = place / "study.yaml"
+    path.write_text(STUDY.format(games=games), encoding="utf-8")
+    return read_study(path)
+
+
+def bytes_of(study: Study, place: Path, crew: Crew) -> bytes:
+    store = Store(place, study)
+    try:
+        run_study(study, store, crew)
+    finally:
+        crew.close()
+        store.close()
+    return (place / "games.parquet").read_bytes()
+
+
+class Watched:
+    """A crew that counts what it hands over, and is disturbed on the way."""
+
+    def __init__(self, crew: Cluster, disturb: Any) -> None:
+        self.crew, self.disturb = crew, disturb
+        self.keys: list[Key] = []
+
+    def play(self, work: Any, rules: Any) -> Iterator[Played]:
+        for number, one in enumerate(self.crew.play(work, rules)):
+            self.keys += one.batch.keys
+            self.disturb(number)
+            yield one
+
+    def close(self) -> None:
+        self.crew.close()
+
+
+def test_workers_that_are_killed_lose_nothing_and_the_bytes_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.studies.crews.SECONDS", 0.05)  # many batches, so that some are under way
+    study = study_of(tmp_path, 150)
+    cluster = Cluster(DASK_LOCAL, 2)
+    rng, killed = random.Random(1), []
+
+    def kill(number: int) -> None:
+        if number in (2, 9):
+            workers = [w.process.pid for w in cluster._local.workers.values() if w.process is not None]
+            alive = [pid for pid in workers if pid]
+            if alive:
+                killed.append(rng.choice(alive))
+                os.kill(killed[-1], 9)
+
+    crew = Watched(cluster, kill)
+    assert bytes_of(study, tmp_path / "cluster", crew) == bytes_of(study, tmp_path / "alone", Alone())
+    assert len(killed) == 2
+    assert sorted(crew.keys) == [Key(arm, number) for arm in (0, 1) for number in range(150)]
+
+
+def start_scheduler(port: int) -> subprocess.Popen[bytes]:
+    code = (
+        "import asyncio, distributed\n"
+        "async def main():\n"
+        f"    s = await distributed.Scheduler(port={port}, dashboard_address=None)\n"
+        "    w = await distributed.Nanny(s.address, nthreads=1)\n"
+        "    await s.finished()\n"
+        "if __name__ == '__main__':\n"
+        "    asyncio.run(main())\n"
+    )
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen([sys.executable, "-c", code], stdout=quiet, stderr=quiet, start_new_session=True)
+
+
+def test_a_scheduler_that_is_restarted_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.studies.crews.SECONDS", 0.05)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    running = [start_scheduler(port)]
+    deadline = time.monotonic() + 60
+    while True:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    study = study_of(tmp_path, 100)
+    cluster = Cluster(f"dask://127.0.0.1:{port}", 1, patience=90)
+
+    def restart(number: int) -> None:
+        if number == 4:
+            os.killpg(running[-1].pid, 9)
+            running[-1].wait()
+            running.append(start_scheduler(port))
+
+    try:
+        crew = Watched(cluster, restart)
+        assert bytes_of(study, tmp_path / "cluster", crew) == bytes_of(study, tmp_path / "alone", Alone())
+        assert len(running) == 2
+        assert cluster.restarts >= 1
+    finally:
+        for process in running:
+            if process.poll() is None:
+                os.killpg(process.pid, 9)
+                process.wait()
