@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator
+from concurrent.futures import Executor
 from pathlib import Path
 
 import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
-from benchmarks.promises.hostile import at_one_go, commands, run, wrong_with
+from benchmarks.promises.hostile import run_command, small_process, wrong_with
 from interpreter.compiling.optimise.magnitude import Magnitudes
 from interpreter.playing.game import open_game
 from interpreter.playing.session import Session
 from interpreter.running.fuel import RunawayRule, TooLarge
 from interpreter.running.numbers import HUGE, HUGE_BITS, LARGEST, Exact, divide, kept, plus, times
-from rulesdsl.cli.group import commands as typed_commands
 from rulesdsl.pipeline.checked import fresh_problems
 from tests.hostile import BOMBS, write
 
@@ -33,12 +33,17 @@ QUICK = [
 ]
 
 
+@pytest.fixture(scope="module")
+def small() -> Iterator[Executor]:
+    """A process that holds nothing but the engine: a child's memory is counted from its parent's."""
+    with small_process() as process:
+        yield process
+
+
 @pytest.mark.parametrize(("name", "command"), [(n, c) for n, several in QUICK for c in several])
-def test_a_command_ends_with_a_place(tmp_path: Path, name: str, command: str) -> None:
+def test_a_command_ends_with_a_place(small: Executor, tmp_path: Path, name: str, command: str) -> None:
     game = str(write(tmp_path, name))
-    typed, answers = commands(game, str(tmp_path)).get(command, ([], ""))
-    work = partial(typed_commands.main, [*typed], prog_name="rulesdsl") if typed else partial(at_one_go, game)
-    ended = run(work, answers)
+    ended = small.submit(run_command, command, game, str(tmp_path)).result()
     assert wrong_with(ended) == ""
 
 

@@ -25,6 +25,7 @@ from benchmarks.promises import Outcome
 from tests.hostile import BOMBS, write
 
 SECONDS, MEGABYTES = 10, 1000
+AT_ONE_GO = "at one go"  # a game that nobody stops
 _STREAMS = ((0, "r"), (1, "w"), (2, "w"))
 _PLACE = re.compile(r"\.(?:md|yaml):\d+")
 _RUNAWAY = re.compile(r"this rule .*?\.md:\d+, paragraph \S+\)")
@@ -130,31 +131,34 @@ def wrong_with(ended: Ended) -> str:
     return ""
 
 
-def hostile(count: int) -> Outcome:
-    """`count` hostile rulebooks (spread over all of them), each command on each."""
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
-        return fresh.submit(_hostile, count).result()
+def small_process() -> ProcessPoolExecutor:
+    """One process with nothing in it yet; its children are small, whoever asked for it."""
+    return ProcessPoolExecutor(1, mp_context=get_context("spawn"))
 
 
-def _hostile(count: int) -> Outcome:
+def run_command(command: str, game: str, out: str) -> Ended:
+    """One command, by its name, on a game; what it writes goes to `out`."""
     from rulesdsl.cli.group import commands as typed_commands
 
+    if command == AT_ONE_GO:
+        return run(partial(at_one_go, game), "")
+    typed, answers = commands(game, out)[command]
+    return run(partial(typed_commands.main, [*typed], prog_name="rulesdsl"), answers)
+
+
+def hostile(count: int) -> Outcome:
+    """`count` hostile rulebooks (spread over all of them), each command on each."""
     outcome, slowest, largest = Outcome(), (0.0, ""), (0.0, "")
-    names = [*BOMBS][:: max(1, len(BOMBS) // count)]
-    for name in names:
-        with tempfile.TemporaryDirectory() as directory:
-            game = str(write(Path(directory), name))
-            works: dict[str, tuple[Callable[[], object], str]] = {"at one go": (partial(at_one_go, game), "")}
-            for command, (typed, answers) in commands(game, directory).items():
-                works[command] = (partial(typed_commands.main, [*typed], prog_name="rulesdsl"), answers)
-            for command, (work, answers) in works.items():
-                ended = run(work, answers)
-                outcome.done += 1
-                slowest = max(slowest, (ended.seconds, f"{command} {name}"))
-                largest = max(largest, (ended.megabytes, f"{command} {name}"))
-                if what := wrong_with(ended):
-                    outcome.failure(f"{command} {name}: {what}")
-                    if os.environ.get("RULESDSL_HOSTILE_LOG"):
-                        print(f"{command} {name}: {what}", file=sys.stderr, flush=True)
+    with small_process() as process:
+        for name in [*BOMBS][:: max(1, len(BOMBS) // count)]:
+            with tempfile.TemporaryDirectory() as directory:
+                game = str(write(Path(directory), name))
+                for command in (AT_ONE_GO, *commands(game, directory)):
+                    ended = process.submit(run_command, command, game, directory).result()
+                    outcome.done += 1
+                    slowest = max(slowest, (ended.seconds, f"{command} {name}"))
+                    largest = max(largest, (ended.megabytes, f"{command} {name}"))
+                    if what := wrong_with(ended):
+                        outcome.failure(f"{command} {name}: {what}")
     outcome.note = f"slowest {slowest[0]:.1f} s ({slowest[1]}), largest {largest[0]:.0f} MB ({largest[1]})"
     return outcome
