@@ -1,0 +1,218 @@
+"""Statements of a rules block: meanings, permissions, routes, procedures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token as LarkToken
+from lark import v_args
+from lark.tree import Meta
+
+from rulesdsl.language import syntax as sx
+from rulesdsl.language.parsing.build.places import Body, Children, PlacedTransformer, text_of, unquoted
+from rulesdsl.base.source import Span
+
+
+@v_args(meta=True)
+class RuleBuilder(PlacedTransformer):
+    """One method per rule of the grammar."""
+
+    def chunk(self, meta: Meta, c: Children) -> sx.Rule:
+        rule: sx.Rule = c[0]
+        return rule
+
+    # -- meanings
+    def define(self, meta: Meta, c: Children) -> sx.Define:
+        name = str(c[0])
+        params, rest = self._params(c[1:])
+        wording, value, condition, *more = rest
+        first = sx.Case(value, condition, span=value.span)
+        return sx.Define(name, params, (first, *more), unquoted(wording), span=self._span(meta))
+
+    def case(self, meta: Meta, c: Children) -> sx.Case:
+        condition = c[1] if len(c) > 1 and isinstance(c[1], sx.Node) else None
+        return sx.Case(c[0], condition, span=self._span(meta))  # type: ignore[arg-type]
+
+    def params(self, meta: Meta, c: Children) -> tuple[sx.Param, ...]:
+        return tuple(p for p in c if p is not None)
+
+    def param(self, meta: Meta, c: Children) -> sx.Param:
+        return sx.Param(str(c[0]), c[1], span=self._span(meta))
+
+    def dotted(self, meta: Meta, c: Children) -> tuple[str | None, str, Span]:
+        span = self._span(meta)
+        return (None, str(c[0]), span) if c[1] is None else (str(c[0]), str(c[1]), span)
+
+    def quantity_limits(self, meta: Meta, c: Children) -> dict[str, Any]:
+        limits: dict[str, Any] = {}
+        for kind, value in c:
+            limits[kind] = value
+        return limits
+
+    def rounding(self, meta: Meta, c: Children) -> tuple[str, str]:
+        return ("rounding", str(c[0]))
+
+    def at_least(self, meta: Meta, c: Children) -> tuple[str, sx.Expr]:
+        return ("floor", c[0])
+
+    def at_most(self, meta: Meta, c: Children) -> tuple[str, sx.Expr]:
+        return ("ceiling", c[0])
+
+    def quantity(self, meta: Meta, c: Children) -> sx.Quantity:
+        record, name, _ = c[0]
+        params, rest = self._params(c[1:])
+        base, limits, *more = rest
+        stages = tuple(str(x) for x in more if isinstance(x, LarkToken))
+        contributions = tuple(x for x in more if isinstance(x, sx.Contribution))
+        return sx.Quantity(
+            record, name, params, base, limits.get("rounding"), limits.get("floor"),
+            limits.get("ceiling"), stages, contributions, span=self._span(meta),
+        )  # fmt: skip
+
+    def modify(self, meta: Meta, c: Children) -> sx.Modify:
+        record, name, span = c[0]
+        params, rest = self._params(c[1:])
+        return sx.Modify(record, name, params, tuple(rest), span=span)
+
+    def contribution(self, meta: Meta, c: Children) -> sx.Contribution:
+        (op, value), rest = c[0], c[1:]
+        limits: dict[str, Any] = dict(x for x in rest if isinstance(x, tuple))
+        rest = [x for x in rest if not isinstance(x, tuple)]
+        label = unquoted(rest[-1])
+        refs = tuple(x for x in rest if isinstance(x, sx.RuleRef))
+        condition = next((x for x in rest if isinstance(x, sx.Expr)), None)
+        return sx.Contribution(
+            op, value, limits.get("rounding"), limits.get("floor"), condition, refs, label,
+            span=self._span(meta),
+        )  # fmt: skip
+
+    def rule_ref(self, meta: Meta, c: Children) -> sx.RuleRef:
+        return sx.RuleRef(" ".join(str(x) for x in c), span=self._span(meta))
+
+    # -- permissions
+    def action(self, meta: Meta, c: Children) -> sx.Action:
+        params, rest = self._params(c[1:])
+        return sx.Action(str(c[0]), params, unquoted(rest[0]), span=self._span(meta))
+
+    def actions(self, meta: Meta, c: Children) -> list[tuple[str, Span]]:
+        return [(str(x), self._token_span(x)) for x in c]
+
+    def where_clause(self, meta: Meta, c: Children) -> list[str]:
+        return [" ".join(str(c[0]).split()), str(c[1])]
+
+    def _permission(self, kind: str, meta: Meta, c: Children) -> sx.Permission:
+        names = tuple(n for n, _ in c[0])
+        rest = c[1:]
+        via = rest.pop(0) if isinstance(rest[0], list) else [None, None]
+        condition = next((x for x in rest if isinstance(x, sx.Expr)), None)
+        refs = tuple(x for x in rest if isinstance(x, sx.RuleRef))
+        return sx.Permission(
+            kind, names, via[0], via[1], condition, refs, unquoted(rest[-1]), span=self._span(meta)
+        )
+
+    def forbid(self, meta: Meta, c: Children) -> sx.Permission:
+        return self._permission("forbid", meta, c)
+
+    def allow(self, meta: Meta, c: Children) -> sx.Permission:
+        return self._permission("allow", meta, c)
+
+    def stop(self, meta: Meta, c: Children) -> sx.Permission:
+        return self._permission("stop", meta, c)
+
+    def must(self, meta: Meta, c: Children) -> sx.Must:
+        rungs = tuple(x for x in c if isinstance(x, sx.Rung))
+        return sx.Must(str(c[0]), c[1], unquoted(c[2]), rungs, span=self._span(meta))
+
+    def rung(self, meta: Meta, c: Children) -> sx.Rung:
+        return sx.Rung(c[0], c[1], unquoted(c[2]), span=self._span(meta))
+
+    # -- routes
+    def route(self, meta: Meta, c: Children) -> sx.Route:
+        params, clauses = self._params(c[1:])
+        parts: dict[str, Any] = {}
+        through: list[tuple[str, sx.Expr | None]] = []
+        ending: list[tuple[str, sx.Expr | None]] = []
+        preferences: tuple[sx.Preference, ...] = ()
+        doubled: list[str] = []
+        for clause in clauses:
+            if clause[0] in parts or (clause[0] == "prefer" and preferences):
+                doubled.append(clause[0])
+            match clause:
+                case ("through", *value):
+                    through.append((value[0], value[1]))
+                case ("ending", *value):
+                    ending.append((value[0], value[1]))
+                case ("prefer", value):
+                    preferences = value
+                case (key, *value):
+                    parts[key] = value
+        along = parts.get("along", [None, None])
+        return sx.Route(
+            str(c[0]), params, parts.get("from", [sx.Name("none", span=self._span(meta))])[0],
+            along[0], along[1], parts.get("cost", [None])[0], parts.get("budget", [None])[0],
+            parts.get("minimum", [0])[0], parts.get("maximum", [None])[0],
+            tuple(through), tuple(ending), "straight" in parts, preferences, parts.get("always", [None])[0],
+            parts.get("exactly", [None])[0], tuple(doubled), span=self._span(meta),
+        )  # fmt: skip
+
+    def route_along(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("along", str(c[0]), c[1])
+
+    def route_minimum(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("minimum", int(c[0]))
+
+    def route_through(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("through", str(c[0]), c[1])
+
+    def route_ending(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("ending", str(c[0]), c[1])
+
+    def route_straight(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("straight",)
+
+    def prefer(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("prefer", tuple(c))
+
+    def preference(self, meta: Meta, c: Children) -> sx.Preference:
+        return sx.Preference(c[1], unquoted(c[2]), span=self._span(meta))
+
+    # -- sequence of play
+    def procedure(self, meta: Meta, c: Children) -> sx.Procedure:
+        params, rest = self._params(c[2:])
+        if len(rest) == 1:  # params() and block() are both tuples: an empty parameter list was taken
+            params, rest = (), [None, *rest]
+        return sx.Procedure(
+            str(c[0]), str(c[1]), params, unquoted(rest[0]), rest[-1].body, span=self._span(meta)
+        )
+
+    def block(self, meta: Meta, c: Children) -> Body:
+        return Body(tuple(c))
+
+    def trigger(self, meta: Meta, c: Children) -> sx.Trigger:
+        return sx.Trigger(c[0], c[1], c[2].body, span=self._span(meta))
+
+    def event_motion(self, meta: Meta, c: Children) -> sx.Event:
+        return sx.Event(str(c[1]), str(c[0]), str(c[2]), span=self._span(meta))
+
+    def event_happens(self, meta: Meta, c: Children) -> sx.Event:
+        return sx.Event(str(c[1]), str(c[0]), None, span=self._span(meta))
+
+    def event_phase(self, meta: Meta, c: Children) -> sx.Event:
+        return sx.Event(str(c[1]), str(c[0]), None, span=self._span(meta))
+
+    def event_changes(self, meta: Meta, c: Children) -> sx.Event:
+        return sx.Event("changes", str(c[0]), str(c[1]), span=self._span(meta))
+
+    def window(self, meta: Meta, c: Children) -> sx.Window:
+        asking = tuple(x for x in c[1:] if isinstance(x, sx.Expr))
+        return sx.Window(str(c[0]), asking, True in c[1:], span=self._span(meta))
+
+    def whatever_they_hold(self, meta: Meta, c: Children) -> bool:
+        return True
+
+    def token(self, meta: Meta, c: Children) -> sx.Token:
+        plays = tuple(x for x in c if isinstance(x, sx.PlayIn))
+        return sx.Token(str(c[0]), text_of(c[1]), plays, c[-1].body, span=self._span(meta))
+
+    def play_in(self, meta: Meta, c: Children) -> sx.PlayIn:
+        return sx.PlayIn(str(c[0]), c[1], c[2], span=self._span(meta))
