@@ -53,8 +53,7 @@ def opened(browser: Browser, at: Shop, game: str = GAME) -> Mouse:
     browser.evaluate("localStorage.clear()")
     assert at.shop.hall.key not in browser.evaluate("location.href")
     mouse = Mouse(browser)
-    games = browser.evaluate("[...document.querySelectorAll('.card')].map((card) => card.dataset.game)")
-    assert mouse.on(".card", games.index(game))
+    assert mouse.on(f".card[data-game='{game}']")
     browser.wait("Boolean(window.bench && window.bench.ready)")
     return mouse
 
@@ -119,11 +118,10 @@ def test_from_the_front_page_to_a_played_game(browser: Browser, at: Shop) -> Non
     # what it does: it becomes clear while one watches
     mouse.on("#tab-weigh")
     assert mouse.on("#weigh")
+    browser.wait("/pairs of games/.test((document.querySelector('#verdict') || {}).innerText)")
     browser.wait(
-        "document.querySelector('#verdict') !== null && /pairs of games/.test(document.querySelector('#verdict').innerText)"
-    )
-    browser.wait(
-        "document.querySelectorAll('.measures tr').length > 3 && document.querySelectorAll('.effects li').length > 0"
+        "document.querySelectorAll('.measures tr').length > 3"
+        " && document.querySelectorAll('.effects li').length > 0"
     )
     if mouse.on("#stop"):
         browser.wait("bench.weighing.state.over")
@@ -150,7 +148,8 @@ def test_what_is_wrong_is_told_with_its_line(browser: Browser, at: Shop) -> None
     assert browser.evaluate("document.getElementById('try').disabled")
     mouse.on("#pane .problem button.where")
     line = SHORT_DAY.splitlines().index("set parameter last_turn = 1")
-    picked = "document.getElementById('text').value.slice(document.getElementById('text').selectionStart, document.getElementById('text').selectionEnd)"
+    picked = "(() => { const f = document.getElementById('text');"
+    picked += " return f.value.slice(f.selectionStart, f.selectionEnd); })()"
     assert browser.evaluate(picked) == SHORT_DAY.replace("last_turn", "last_tern").splitlines()[line]
     write(browser, mouse, SHORT_DAY)
     browser.wait("bench.looked && bench.looked.sound")
@@ -162,7 +161,8 @@ def test_counters_and_tables_are_forms(browser: Browser, at: Shop) -> None:
     mouse = opened(browser, at)
     mouse.on("#tab-forms")
     browser.evaluate(
-        "(() => { const s = document.getElementById('form-of'); s.value = 'counter\\thussars'; s.dispatchEvent(new Event('change')); })()"
+        "(() => { const s = document.getElementById('form-of'); s.value = 'counter\\thussars';"
+        " s.dispatchEvent(new Event('change')); })()"
     )
     browser.wait("document.querySelector('.faces svg') !== null")
     before = browser.evaluate("document.querySelector('.faces svg').outerHTML")
@@ -191,8 +191,6 @@ def test_a_link_carries_the_house_rule(browser: Browser, at: Shop) -> None:
     browser.wait("Boolean(window.bench && window.bench.ready)")
     assert browser.evaluate("document.getElementById('text').value") == SHORT_DAY
     assert "rule=" not in browser.evaluate("location.href")
-    browser.open("about:blank")
-    browser.evaluate("sessionStorage.length")
     sound(browser, at)
 
 
@@ -224,25 +222,49 @@ def test_nothing_leaves_the_window(browser: Browser, at: Shop, width: int, dark:
     sound(browser, at)
 
 
+ROOT = "document.querySelector('#editor .host').shadowRoot"
+
+
 @pytest.mark.skipif(
     not (BUNDLED and FULL), reason="the editor is bundled by `make workshop`; RULESDSL_BARS=full"
 )
 def test_the_bundled_editor_speaks_with_the_language_server(browser: Browser, tmp_path: Path) -> None:
     with workshop(tmp_path, editor=True) as at:
-        opened(browser, at)
-        root = "document.querySelector('#editor .host').shadowRoot"
-        browser.wait(f"Boolean({root}.querySelector('.cm-content'))")
+        browser.size(1400, 900)
+        mouse = opened(browser, at)
+        browser.wait(f"Boolean({ROOT}.querySelector('.cm-content'))")
         browser.wait("bench.editor.connected")
-        browser.evaluate("bench.editor.focus()")
-        browser.type(SHORT_DAY.replace("last_turn", "last_tern"))
-        browser.wait(
-            f"{root}.querySelector('.cm-lintRange-error') !== null"
-        )  # said by the server, not by the page
-        browser.wait("bench.looked && !bench.looked.sound")
-        browser.wait(f"{root}.querySelector('.sem-keyword, .sem-number') !== null || true")
-        browser.evaluate("bench.editor.goto(8)")
-        browser.press("End", 35)
-        browser.evaluate(f"bench.editor.set({json.dumps(SHORT_DAY)})")
+        _click_inside(browser, mouse, ".cm-content")
+        wrong = SHORT_DAY.replace("last_turn", "last_tern")
+        browser.type(wrong)
+        browser.wait(f"bench.text === {json.dumps(wrong)}")
+        # messages come from the server; the quick fix is a click
+        browser.wait(f"{ROOT}.querySelector('.cm-lintRange-error') !== null")
+        browser.wait(f"{ROOT}.querySelector('.sem-keyword') !== null")
+        browser.call(
+            "Input.dispatchKeyEvent", type="keyDown", key="M", windowsVirtualKeyCode=77, modifiers=10,
+            code="KeyM",
+        )  # fmt: skip
+        browser.wait(f"{ROOT}.querySelector('.cm-diagnosticAction') !== null")
+        _click_inside(browser, mouse, ".cm-diagnosticAction")
+        browser.wait(f"bench.text === {json.dumps(SHORT_DAY)}")
         browser.wait("bench.looked && bench.looked.sound")
-        browser.wait(f"{root}.querySelector('.cm-lintRange-error') === null")
+        browser.wait(f"{ROOT}.querySelector('.cm-lintRange-error') === null")
+        # completion knows what may stand there
+        line = SHORT_DAY.splitlines().index("set parameter last_turn = 1") + 1
+        browser.evaluate(
+            f"(() => {{ const v = bench.editor.view, row = v.state.doc.line({line});"
+            " const at = row.from + 'set parameter '.length; v.focus();"
+            " v.dispatch({ changes: { from: at, to: row.to }, selection: { anchor: at } }); })()"
+        )
+        browser.type("la")
+        browser.wait(
+            f"/last_turn/.test(({ROOT}.querySelector('.cm-tooltip-autocomplete') || {{}}).innerText)"
+        )
         sound(browser, at)
+    assert at.shop.language
+
+
+def _click_inside(browser: Browser, mouse: Mouse, selector: str) -> None:
+    box = browser.evaluate(f"{ROOT}.querySelector('{selector}').getBoundingClientRect().toJSON()")
+    mouse.press(box["x"] + min(40, box["width"] / 2), box["y"] + min(12, box["height"] / 2))

@@ -21,7 +21,7 @@ ALPHA = 0.05
 _POINTS = 400  # of the grid on which bounds are looked for
 _BOLD = 0.5  # no bet can lose more than this part of the capital
 _TUNING = 20  # numbers from which the size of bets on a mean is learnt; they are not betted on
-_REACH = 200.0  # after how many numbers the bets on a mean are at their best
+_REACH = 40.0  # after how many numbers the bets on a mean are at their best
 
 
 class Share:

@@ -7,6 +7,8 @@ that is gone takes its server with it.
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import sys
 from contextlib import suppress
 from importlib.util import find_spec
@@ -29,6 +31,13 @@ class Languages:
 
     def __init__(self) -> None:
         self.count = 0
+        self._running: set[int] = set()
+
+    def close(self) -> None:
+        """Whoever is still at work ends with us."""
+        for process in list(self._running):
+            with suppress(OSError):
+                os.kill(process, signal.SIGTERM)
 
     async def talk(self, socket: WebSocket, directory: Path) -> None:
         """Until the page or the server ends."""
@@ -41,6 +50,7 @@ class Languages:
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
             limit=MOST_BYTES,
         )  # fmt: skip
+        self._running.add(process.pid)
         tasks = [asyncio.create_task(_up(socket, process)), asyncio.create_task(_down(socket, process))]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -49,6 +59,7 @@ class Languages:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
             await _end(process)
+            self._running.discard(process.pid)
             self.count -= 1
 
 

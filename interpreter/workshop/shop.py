@@ -46,6 +46,7 @@ class Workshop:
         self.hall, self.game, self.file = hall, game, file
         self.editor = False  # whether the bundle with the editor is there (web.py)
         self.language = False  # whether a language server can be had
+        self.leaving: list[Callable[[], None]] = []  # what else must be put away at the end
         self._opening = threading.RLock()
         self._benches: dict[str, Bench] = {}
         self._weighing: dict[str, Weighing] = {}
@@ -55,6 +56,8 @@ class Workshop:
         for one in self._weighing.values():
             one.stop()
         self._weighing.clear()
+        for leave in self.leaving:
+            leave()
 
     def bench(self, name: str) -> Bench:
         with self._opening:

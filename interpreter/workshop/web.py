@@ -41,6 +41,7 @@ def rooms(shop: Workshop) -> More:
     """The routes of the workshop, for `make_app`."""
     shop.editor, shop.language = _content(f"{BUNDLE}/{EDITOR}") is not None, available()
     languages = Languages()
+    shop.leaving.append(languages.close)
 
     def made(gate: Gate) -> Sequence[BaseRoute]:
         async def ask(request: Request) -> Response:
