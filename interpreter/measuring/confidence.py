@@ -89,7 +89,7 @@ class Mean:
         self.null, self._bar = null, math.log(1 / alpha)
         self.count, self._sum = 0, 0.0
         self._seen, self._varied = 0, 0  # numbers in all, and those of the tuning that differ from `null`
-        self._squares = 0.0  # of the tuning
+        self._moved = self._squares = 0.0  # sums of the tuning
         self._bets = 0.0  # how large, squared; 0: not yet known
         self._total = self._total_squares = 0.0  # of what was betted on, less `null`
 
@@ -107,9 +107,12 @@ class Mean:
         self._sum += value
         if not self._bets:
             self._varied += moved != 0
+            self._moved += moved
             self._squares += moved * moved
             if self._varied >= _TUNING:
-                self._bets = self._seen / (self._squares * _REACH)
+                # by their spread, not by how far they are from `null`; if all are the same, by a little of that
+                spread = (self._squares - self._moved * self._moved / self._seen) / self._seen
+                self._bets = 1 / (max(spread, self._squares / self._seen / 1000) * _REACH)
             return
         self.count += 1
         self._total += moved
