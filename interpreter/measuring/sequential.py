@@ -1,7 +1,7 @@
-"""A comparison that one may watch: after every pair of games it says what is known, and it knows when it is clear.
+"""A comparison that one may watch: after every pair of games it says what is known, and when that is clear.
 
-Whenever somebody stops, the intervals hold, and a rule set compared with itself raises a false alarm in at most
-one comparison out of twenty, however often it was looked at and whatever made him stop (`confidence`).
+Whenever somebody stops, the intervals hold, and a rule set compared with itself raises a false alarm in at
+most one comparison out of twenty, however often it was looked at and whatever made him stop (`confidence`).
 """
 
 from __future__ import annotations

@@ -106,8 +106,8 @@ class Listeners:
 
 
 def make_app(hall: Hall, hosts: frozenset[str], more: More | None = None) -> Starlette:
-    """The application. `hosts` are the names and addresses (with port) under which it may be asked for; `more`
-    makes further routes behind the same gate."""
+    """The application. `hosts` are the names and addresses (with port) under which it may be asked for;
+    `more` makes further routes behind the same gate."""
     listeners, door = Listeners(), Gate(hosts)
     hall.news = listeners.tell
 

@@ -1,4 +1,4 @@
-"""Counters and tables as forms: what is printed, what is changed, drawn; and a change as a line of the text."""
+"""Counters and tables as forms: what is printed, what is changed, drawn; a change as a line of the text."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def form(bench: Bench, looked: Looked, kind: str, name: str) -> dict[str, Any]:
 
 
 def _table(printed: Table, now: Table) -> dict[str, Any]:
-    known = {labels: text for labels, text in _cells(printed)}
+    known = dict(_cells(printed))
     pages: list[dict[str, Any]] = []
     for page in now.pages:
         rows = []
@@ -155,7 +155,7 @@ def _paragraph_of_data(bench: Bench, file: str) -> str:
 
 
 def _with_line(text: str, paragraph: str, start: str, line: str) -> str:
-    """A `set` line in its place: where it stood, else in the first block of the section, else in a new one."""
+    """A `set` line in its place: where it stood, else in the first block of the section, else in its own."""
     lines = (text if text.strip() else BEGINNING).rstrip("\n").split("\n")
     stood = [place for place, old in enumerate(lines) if old.strip().startswith(start)]
     if stood:

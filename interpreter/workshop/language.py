@@ -1,7 +1,7 @@
 """The language server behind a WebSocket: `rulesdsl lsp` as a process of its own, one for each open page.
 
-What the page sends is handed to its standard input, what it answers is sent back; neither is looked into. A page
-that is gone takes its server with it.
+What the page sends is handed to its standard input, what it answers is sent back; neither is looked into. A
+page that is gone takes its server with it.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ def _fingerprint(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-# ---- replies -------------------------------------------------------------------------------------------------
+# ---- replies ------------------------------------------------------------------------------------------
 def _games(shop: Workshop, request: Mapping[str, Any]) -> Reply:
     return {"games": [game_listed(name) for name in shop.hall.names()], "game": shop.game or ""}
 
@@ -180,7 +180,7 @@ def _opened(shop: Workshop, request: Mapping[str, Any]) -> Reply:
             "house": told["house"], "scenarios": told["scenarios"], "scenario": told["scenario"],
             "players": told["players"], "chapters": reading.rulebook(bench), **forms.listing(bench.source),
             "file": shop.file_told() if bench.name == shop.game else None,
-            "uri": bench.path.as_uri(), "editor": shop.editor, "language": shop.language, "agents": list(AGENTS),
+            "uri": bench.path.as_uri(), "editor": shop.editor, "language": shop.language,
         }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The workshop behind the gate of the table: the same Host, Origin, token and size, and a WebSocket for the editor.
+"""The workshop behind the gate of the table (Host, Origin, token, size), and a WebSocket for the editor.
 
 A browser cannot give a WebSocket a header of its own, so the token travels as a protocol it offers
 (`Sec-WebSocket-Protocol`): in no address, in no log.

@@ -1,7 +1,7 @@
 """What does it do: both games are played in a process of their own, and one may watch it become clear.
 
-The process is polite (low priority), tells now and then how it stands, and ends by itself, when it is stopped,
-or with us.
+The process is polite (low priority), tells now and then how it stands, and ends by itself, when it is
+stopped, or with us.
 """
 
 from __future__ import annotations

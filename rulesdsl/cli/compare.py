@@ -50,7 +50,7 @@ RULES_COUNTED = 100  # pairs of games in which the use of rules is counted: that
 @click.option("--games", type=click.IntRange(min=2), default=200, show_default=True,
               help="How many games with each set of rules.")  # fmt: skip
 @click.option("--until-clear", is_flag=True,
-              help="Stop when it is known of every player whether he wins more, less, or within 5 points as often; "
+              help="Stop when it is known of everybody whether he wins more, less, or within 5 points; "
                    "--games is then the most (default: 10000).")  # fmt: skip
 @click.option(
     "--seed", metavar="TEXT", help="The same seed gives the same games (default: a new one, printed)."

@@ -20,7 +20,7 @@ EXTRA = 'the workshop in the browser needs the extra "workshop": pip install "ru
 @click.command()
 @click.argument("game", type=GAME, required=False)
 @click.option("--house", "file", type=FILE, metavar="FILE",
-              help="The house rule to write: opened if it is there, the only file that is ever written.")  # fmt: skip
+              help="The house rule to write: opened if it is there, the only file ever written.")  # fmt: skip
 @click.option("--link", metavar="ADDRESS", help="Open the house rule that somebody sent as a link.")
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where to listen.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port (default: 8765, or the next free one).")
@@ -99,8 +99,8 @@ def _announce(address: str, host: str, browser: bool, editor: bool) -> None:
         click.echo("(a plain text field instead of the editor: make workshop bundles it)", err=True)
     if is_open_to_the_net(host):
         click.secho(
-            f"OPEN TO THE NETWORK: everybody who can reach {host} can reach this workshop. What keeps them out "
-            "is the key in the address; it is sent without encryption.",
+            f"OPEN TO THE NETWORK: everybody who can reach {host} can reach this workshop. What keeps them "
+            "out is the key in the address; it is sent without encryption.",
             fg="red", bold=True, err=True,
         )  # fmt: skip
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""In which way a paragraph had a say: it changed a number, forbade something, or allowed what another forbids.
+"""In which way a paragraph had a say: it changed a number, forbade something, allowed what another forbids.
 
 They are counted beside the paragraph itself, under its number and the way.
 """
