@@ -156,8 +156,17 @@ export class Bench {
     for (const section of document.querySelectorAll("#paragraphs article")) section.classList.toggle("touched", touched.has(section.dataset.number));
   }
 
+  // A change that the server makes to the text; if somebody typed meanwhile, it is made anew of what stands there now.
+  async rewritten(what, more) {
+    for (;;) {
+      const { text } = this;
+      const told = await ask(what, this.with(more));
+      if (!told.ok || text === this.text) return told;
+    }
+  }
+
   async draft(what) {
-    const told = await ask("draft", this.with(what));
+    const told = await this.rewritten("draft", what);
     if (!told.ok) { toast(told.error, true); return; }
     this.room("work");
     this.editor.set(told.text, told.line);
