@@ -196,6 +196,8 @@ export class Bench {
       el("button", { type: "button", id: "as-variant", onclick: () => this.asMade("variant", "application/yaml") }, "as a variant"),
       el("button", { type: "button", id: "as-page", onclick: () => this.asMade("sheet", "text/html") }, "as a page to print"),
       el("label", { class: "open-file" }, "open a file ", el("input", { type: "file", id: "open-file", accept: ".md,text/markdown", onchange: (event) => this.opened(event) })));
+    share.addEventListener("click", (event) => { if (event.target.closest("button")) share.open = false; });
+    share.addEventListener("focusout", (event) => { if (!share.contains(event.relatedTarget) && event.relatedTarget) share.open = false; });
     document.getElementById("tools").replaceChildren(share,
       el("button", { type: "button", id: "try", class: "primary", onclick: () => this.tryIt() }, "Try it"));
   }
