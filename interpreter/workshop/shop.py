@@ -10,6 +10,7 @@ import hashlib
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,14 @@ class Workshop:
                     path = self.file
                 self._benches[name] = Bench(name, find_game(name), path.absolute())
             return self._benches[name]
+
+    def warm(self) -> None:
+        """Read the rulebook that was named before somebody asks for it."""
+        if self.game is not None:
+            with suppress(RulebookError):
+                bench = self.bench(self.game)
+                with bench.lock:
+                    reading.rulebook(bench)
 
     def fresh_bench(self, name: str) -> Bench:
         """The same for who opens the page anew: a game that was edited on disk meanwhile is read again."""
