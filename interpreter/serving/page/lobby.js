@@ -98,7 +98,7 @@ export class Lobby {
       begin.textContent = "Sit down";
       toast(reply.error, true);
     });
-    this.root.replaceChildren(form);
+    this.root.replaceChildren(el("main", {}, form));
     form.querySelector("select, button").focus();
   }
 

@@ -104,7 +104,7 @@ export class Table {
     document.title = `${look.asked.mine ? "● " : ""}${look.game}`;
     byId("title").textContent = look.game;
     this.standing(look);
-    this.board.position(look.board);
+    this.board.position(look.board, look.seat, look.players);
     this.refresh();
     this.panes.update(look, before);
     byId("table").dataset.at = look.at;
@@ -256,10 +256,10 @@ export class Table {
     const rows = [];
     for (let i = 0; i < acts.length; i++) {
       const act = acts[i];
-      if (act.kind !== "mode") { rows.push(this.actRow(act)); continue; }
-      const modes = [act];
-      while (i + 1 < acts.length && acts[i + 1].kind === "mode" && acts[i + 1].keys[0] === act.keys[0]) modes.push(acts[++i]);
-      const head = act.text.slice(0, act.text.lastIndexOf(": "));
+      if (act.kind !== "mode" && act.kind !== "together") { rows.push(this.actRow(act)); continue; }
+      const modes = [act], about = headOf(act);
+      while (i + 1 < acts.length && acts[i + 1].kind === act.kind && acts[i + 1].keys[0] === act.keys[0] && headOf(acts[i + 1]) === about) modes.push(acts[++i]);
+      const head = capital(about);
       const row = el("div", { class: "row modes", role: "listitem" }, el("span", { class: "head" }, head));
       for (const mode of modes) {
         const button = this.actButton(mode, "mode", mode.text.slice(mode.text.lastIndexOf(": ") + 2));
@@ -397,6 +397,8 @@ export class Table {
       button.addEventListener("contextmenu", (click) => { click.preventDefault(); this.closePopup(); this.asked(id, click); });
       return button;
     });
+    const whole = new Set(pile.flatMap((id) => (this.lit && this.lit.get(id)) || []).filter((act) => act.kind === "together"));
+    if (whole.size) items.unshift(...this.grouped([...whole]));
     const piece = this.board.pieces.get(pile[0]);
     this.popup(piece.space ? this.name(`space:${piece.space}`) : "", items, event);
   }
@@ -667,12 +669,12 @@ export class Table {
   }
 
   nextLit(by) {
-    const all = [...document.querySelectorAll("#board [tabindex='0'][data-thing], #trays .lit")];
+    const all = [...document.querySelectorAll("#stage [tabindex='0'], #trays .lit > .grip, #trays button.lit")];
     if (!all.length) return;
     const now = all.indexOf(document.activeElement);
     const next = all[(now + by + all.length) % all.length];
     next.focus();
-    this.board.reveal([next.dataset.thing]);
+    this.board.reveal([next.closest("[data-thing]").dataset.thing]);
   }
 
   done() {
@@ -688,6 +690,9 @@ function stages(act) {
 }
 
 function byId(id) { return document.getElementById(id); }
+
+// What an act is about, and (after the last colon) in which way.
+function headOf(act) { return act.text.slice(0, act.text.lastIndexOf(": ")); }
 
 function capital(text) { return text.slice(0, 1).toUpperCase() + text.slice(1); }
 
