@@ -117,6 +117,7 @@ def _clicked(found: Desk, game: str) -> str:
         assert time.monotonic() < until, f"not done in time: {mouse.clicks} clicks, turn {turn()}"
         mouse.go_on(rest=0.25 if has_turns else 0.0)
     decisions = len(session.history)
+    found.browser.open("about:blank")
     found.house.hall.close_table(table)
     return f"{mouse.clicks} clicks, {decisions} decisions{', over' if session.over else ''}"
 

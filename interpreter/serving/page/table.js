@@ -61,6 +61,8 @@ export class Table {
 
   // ---- a new look
   take(look) {
+    // at one screen a reply may come for the seat that was left meanwhile: it is not for who sits here now
+    if (look.seats.length > 1 && look.seat !== this.door.seat) return;
     if (this.look && look.seat === this.look.seat && look.at < this.look.at) return;
     const fresh = !this.look || look.at !== this.look.at || look.seat !== this.look.seat;
     const before = this.look;

@@ -116,7 +116,7 @@ def ways(style: LineStyle, borders: Sequence[Border], layout: Layout) -> list[st
 
 
 def _over_water(layout: Layout, border: Border) -> list[Point]:
-    """From heart to heart, straight or in a bow: the line that lies most on what is no space, least on spaces of
+    """From heart to heart, straight or in a bow: the line that lies least on spaces, above all on those of
     others."""
     here, there = (layout.shapes[end] for end in border.between)
     ashore = [
