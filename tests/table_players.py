@@ -118,7 +118,8 @@ class Mouse:
     def decide(self) -> None:
         """One gesture: something lit on the map if there is, else an act of the list."""
         state = self.state()
-        assert state is not None
+        if state is None:  # somebody else is just sitting down
+            return
         before = (state["at"], state["drafts"], state["popup"], state["chosen"])
         lit = state["lit"]
         done = False
@@ -144,5 +145,7 @@ class Mouse:
     def out_of_the_list(self) -> None:
         selector = "#ask .ways .act, #ask .draft .primary, #ask .acts .act"
         found = self.browser.evaluate(CLICKABLE % json.dumps(selector))
+        if not found and self.browser.evaluate("current.look === null || current.offer === null"):
+            return  # it is somebody else's turn by now
         assert found, "nothing can be clicked"
         self.on(selector, self.rng.randrange(len(found)))

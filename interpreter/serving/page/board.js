@@ -1,5 +1,6 @@
 // The map: pan, zoom, piles of counters, what is lit, arrows. It knows nothing of rules.
 import { dot, drawn, el, svg } from "./dom.js";
+import { t } from "./words.js";
 
 const SHIFT = 3.5, DEEPEST = 5;
 const MANY = 30; // spaces that are lit before they are lit softly
@@ -26,7 +27,7 @@ export class Board {
     sheet.removeAttribute("role");
     sheet.removeAttribute("aria-labelledby");
     sheet.setAttribute("aria-hidden", "true");
-    this.root = svg("svg", { class: "map", preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": "map" });
+    this.root = svg("svg", { class: "map", preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": t("map") });
     this.layers = {};
     this.root.append(sheet);
     for (const name of ["lights", "marks", "arrows", "piles", "focus"]) {
@@ -275,7 +276,7 @@ export class Board {
     const made = full.map((box) => {
       const tray = el("section", { class: `tray${mine(box) ? " mine" : ""}` });
       const owner = this.players.find((player) => player.id === box.owner);
-      const head = el("button", { class: "tray-name", type: "button" }, owner ? dot(owner) : "", box.name || "to be placed", el("span", { class: "many" }, String(box.piles.reduce((sum, pile) => sum + pile.length, 0))));
+      const head = el("button", { class: "tray-name", type: "button" }, owner ? dot(owner) : "", box.name || t("to be placed"), el("span", { class: "many" }, String(box.piles.reduce((sum, pile) => sum + pile.length, 0))));
       if (box.space) { head.dataset.thing = `space:${box.space}`; this.remember(`space:${box.space}`, head); }
       const row = el("div", { class: "tray-row" });
       for (const pile of box.piles) row.append(this.trayPile(pile, board, box.space));
@@ -307,7 +308,7 @@ export class Board {
     made.dataset.thing = top.id;
     made.dataset.words = top.words;
     if (pile.length > 1) made.append(el("span", { class: "many", "aria-hidden": "true" }, String(pile.length)));
-    made.append(el("button", { type: "button", class: "grip", "aria-label": top.words + (pile.length > 1 ? `, ${pile.length} of them` : "") }));
+    made.append(el("button", { type: "button", class: "grip", "aria-label": top.words + (pile.length > 1 ? t(", {0} of them", pile.length) : "") }));
     for (const piece of pile) {
       this.pieces.set(piece.id, { ...piece, space, pile: { space, pieces: pile } });
       this.remember(piece.id, made);
