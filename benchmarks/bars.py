@@ -23,7 +23,7 @@ from benchmarks.promises.bombs import bombs
 from benchmarks.promises.breaking import broken_chapters, broken_data, broken_house_rules, broken_saves
 from benchmarks.promises.classics import beside_chess, beside_open_spiel, classic_counts, information_sets
 from benchmarks.promises.clicking import access, clicked_games, clicked_turn, pictures
-from benchmarks.promises.comparing import false_alarms
+from benchmarks.promises.comparing import false_alarms, watched_alarms
 from benchmarks.promises.counts import TIC_TAC_TOE, complete_games, option_counts
 from benchmarks.promises.crashes import bit_flips, cuts, kills
 from benchmarks.promises.crowds import full_house
@@ -149,6 +149,9 @@ BARS = (
         "edits of one value: refused with its line, or diff and 20 games",
     ),
     Bar("false-alarms", false_alarms, 5, 200, "comparisons of 200 games with 200 of the same rules"),
+    Bar(
+        "watched-alarms", watched_alarms, 3, 500, "comparisons with itself, looked at after each of 200 pairs"
+    ),
     Bar(
         "referees", referees, 4, 20_000, "positions of each map game beside a second version in plain Python"
     ),
