@@ -33,13 +33,15 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class SearchAgent:
-    """Thinks for `seconds`, or for `rounds` if that is given: then the same seed decides the same."""
+    """Thinks for `seconds`, or for `rounds` if that is given: then the same seed decides the same. With
+    `both` it ends with whichever is over first."""
 
     seed: str
     seconds: float = 1.0
     rounds: int = 0
     horizon: int = 300  # decisions of a playout, before its value is looked at
     exploration: float = 0.9
+    both: bool = False
 
     def choose(self, sight: Sight, decision: int) -> int:
         if sight.count == 1:
@@ -62,7 +64,10 @@ class SearchAgent:
 
     def _rounds_left(self, done: int, spent: float) -> float:
         """How many more rounds there is time for."""
-        return self.rounds - done if self.rounds else (self.seconds - spent) * done / max(spent, 1e-9)
+        by_clock = (self.seconds - spent) * done / max(spent, 1e-9)
+        if self.both:
+            return min(self.rounds - done, by_clock)
+        return self.rounds - done if self.rounds else by_clock
 
     def _round(self, sight: Sight, root: Node, world: Machine, scale: _Scale, rng: Random) -> None:
         path: list[tuple[Node, int]] = []

@@ -23,7 +23,7 @@ from interpreter.playing.counters import hidden_pieces, order_of_options
 from interpreter.running.machine import Machine, Pending
 from interpreter.state.layout import Array
 from interpreter.state.token_cells import token_cells
-from rulesdsl.language.conventions import VALUE
+from rulesdsl.language.conventions import TURN, VALUE
 
 Number = int | Fraction
 
@@ -59,6 +59,14 @@ class Sight:
     @staticmethod
     def of(ruleset: Ruleset, machine: Machine) -> Sight:
         return Sight(ruleset, machine)
+
+    @property
+    def turn(self) -> int | None:
+        """Which turn of the game it is, where the rulebook counts them for everybody to see."""
+        program = self.ruleset.program
+        if TURN not in program.world.tracks or ("game", TURN) in program.visibility:
+            return None
+        return int(self._position.s[self.ruleset.layout.tracks[TURN]])
 
     @cached_property
     def _order(self) -> list[int]:
