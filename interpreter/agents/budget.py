@@ -49,7 +49,8 @@ class Tries:
     def __init__(self, tries: int, seconds: float | None = None) -> None:
         self._tries, self._seconds = tries, seconds
 
-    def spending(self, _: Sight) -> Spending:
+    def spending(self, sight: Sight) -> Spending:
+        sight.get_ready()
         return Spending(self._tries, None if self._seconds is None else time.monotonic() + self._seconds)
 
     def spent(self, _: Spending) -> None:
@@ -68,6 +69,7 @@ class SecondsATurn:
         self._started = 0.0
 
     def spending(self, sight: Sight) -> Spending:
+        sight.get_ready()
         turn = sight.turn
         if turn is None or turn != self._turn:
             if self._turn is not None and self._made:

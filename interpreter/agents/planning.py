@@ -11,6 +11,7 @@ more than luck.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
@@ -143,8 +144,23 @@ class PlanningAgent:
             means = {n: sum(thought.chances(n)) for n in alive}
             alive = sorted(sorted(alive, key=lambda n: (-means[n], n))[: (len(alive) + 1) // 2])
 
+    def compared(self, sight: Sight, decision: int, options: Iterable[int], worlds: int) -> Thought:
+        """Some options in the same worlds, and in none they were chosen for."""
+        seed, reflex = f"{self.seed}/{decision}/compared", Reflex(sight.ruleset)
+        thought = Thought(dict.fromkeys(options, 0))
+        with thinking(sight.ruleset):
+            for number in range(worlds):
+                world = sight.world(f"{seed}/{number}")
+                for option in thought.rated:
+                    thought.add(option, self._tried(sight, world, option, reflex, Random(f"{seed}/{number}")))
+        return thought
+
     def _tried(self, sight: Sight, world: Machine, option: int, reflex: Reflex, rng: Random) -> Number:
         """What an option is worth after the reply, in one world."""
+        return judged(sight.ruleset, self.line(sight, world, option, reflex, rng), sight.seat)
+
+    def line(self, sight: Sight, world: Machine, option: int, reflex: Reflex, rng: Random) -> Machine:
+        """An option played on through the reply, in one world."""
         line = world.copy()
         horizon = Horizon(parts_of(sight.ruleset), line, sight.seat, self.replies)
         line.choose(sight.in_world(option))
@@ -152,4 +168,4 @@ class PlanningAgent:
             if horizon.reached(line):
                 break
             line.choose(reflex.choose(line, rng))
-        return judged(sight.ruleset, line, sight.seat)
+        return line

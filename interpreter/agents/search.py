@@ -46,8 +46,13 @@ class SearchAgent:
     def choose(self, sight: Sight, decision: int) -> int:
         if sight.count == 1:
             return sight.index(0)
+        return _favourite(sight, self.searched(sight, decision))
+
+    def searched(self, sight: Sight, decision: int) -> Node:
+        """The root of the tree when there was no more time."""
         root = Node()
         scale = _Scale()
+        sight.get_ready()
         started, done = time.monotonic(), 0
         while True:
             with thinking(sight.ruleset):  # one round may not take longer than a whole thought of others
@@ -56,7 +61,7 @@ class SearchAgent:
             done += 1
             left = self._rounds_left(done, time.monotonic() - started)
             if self._settled(left, _lead(root)):
-                return _favourite(sight, root)
+                return root
 
     def _settled(self, left: float, lead: int) -> bool:
         """Whether the rounds that are left cannot change the choice any more."""
@@ -163,12 +168,18 @@ def _lead(root: Node) -> int:
 
 def _favourite(sight: Sight, root: Node) -> int:
     """The option that was tried most often; the first of equals."""
-    best, most = 0, -1
+    visits = {number: visits for number, (visits, _) in tried(sight, root).items()}
+    return sight.index(max(visits, key=lambda number: (visits[number], -number), default=0))
+
+
+def tried(sight: Sight, root: Node) -> dict[int, tuple[int, float]]:
+    """Option → how often it was tried, and what came of it on average, from 0 to 1."""
     pending = sight.world("").pending
     assert pending is not None
+    found = {}
     for number in range(sight.count):
         value = pending.options[number] if number < len(pending.options) else None
         child = root.children.get((pending.site, pending.who, value))
-        if child is not None and child.visits > most:
-            best, most = number, child.visits
-    return sight.index(best)
+        if child is not None:
+            found[number] = child.visits, child.total / max(1, child.visits)
+    return found

@@ -60,6 +60,10 @@ class Sight:
     def of(ruleset: Ruleset, machine: Machine) -> Sight:
         return Sight(ruleset, machine)
 
+    def get_ready(self) -> None:
+        """Make what is made once for a game, before a clock runs."""
+        self.world("").copy()
+
     @property
     def turn(self) -> int | None:
         """Which turn of the game it is, where the rulebook counts them for everybody to see."""

@@ -581,7 +581,7 @@ export class Table {
     toast("thinking …");
     const reply = await this.door.ask("hint");
     if (!reply.ok) { toast(reply.error, true); return; }
-    toast(`The computer would: ${reply.text}`);
+    toast(`The computer would: ${reply.text}${reply.why ? ` (${reply.why})` : ""}`);
     const act = this.look.offer.acts.find((one) => one.keys[0] === reply.key);
     if (act) { this.board.point([...act.first, ...act.second]); this.board.reveal(act.first); }
   }
