@@ -37,6 +37,14 @@ class Spending:
         """Whether there is something left for another try."""
         return done < self.tries and (self.until is None or time.monotonic() < self.until)
 
+    def late(self) -> bool:
+        """Whether the time is over."""
+        return self.until is not None and time.monotonic() > self.until
+
+    def in_a_hurry(self) -> bool:
+        """Whether half of the time has gone: the rest is for tries."""
+        return self.until is not None and time.monotonic() > (self.begun + self.until) / 2
+
     def trying(self) -> None:
         """From here on tries are counted by the clock."""
         if self.until is not None:
@@ -51,7 +59,8 @@ class Tries:
 
     def spending(self, sight: Sight) -> Spending:
         sight.get_ready()
-        return Spending(self._tries, None if self._seconds is None else time.monotonic() + self._seconds)
+        now = time.monotonic()
+        return Spending(self._tries, None if self._seconds is None else now + self._seconds, now)
 
     def spent(self, _: Spending) -> None:
         """Nothing is remembered."""
@@ -78,7 +87,8 @@ class SecondsATurn:
         self._made += 1
         coming = 1.0 if turn is None else max(FEWEST, self._usual - self._made)
         self._started = time.monotonic()
-        return Spending(self._tries, self._started + max(0.0, min(LONGEST, self._left / coming)))
+        granted = max(0.0, min(LONGEST, self._left / coming))
+        return Spending(self._tries, self._started + granted, self._started)
 
     def spent(self, _: Spending) -> None:
         self._left -= time.monotonic() - self._started

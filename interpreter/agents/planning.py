@@ -115,7 +115,7 @@ class PlanningAgent:
         seed = f"{self.seed}/{decision}"
         with thinking(sight.ruleset):
             looked_at = shuffled(list(range(sight.count)), seed, "screen")[:SCREENED]
-            thought = Thought(GreedyAgent(seed).rated(sight, seed, sorted(looked_at)))
+            thought = Thought(GreedyAgent(seed).rated(sight, seed, looked_at, spending.in_a_hurry))
             spending.trying()
             try:
                 self._try(sight, seed, thought, spending)
@@ -136,7 +136,11 @@ class PlanningAgent:
                 for option in alive:
                     if not spending.more(thought.tries):
                         return
-                    thought.add(option, self._tried(sight, world, option, reflex, Random(f"{seed}/{worlds}")))
+                    rng = Random(f"{seed}/{worlds}")
+                    line = self.line(sight, world, option, reflex, rng, spending)
+                    if spending.late():  # what was not played to its end says nothing
+                        return
+                    thought.add(option, judged(sight.ruleset, line, sight.seat))
                 worlds += 1
                 if worlds == 1:  # only now it is known how long a try takes
                     granted = max(granted, spending.left(thought.tries) // rounds)
@@ -152,20 +156,20 @@ class PlanningAgent:
             for number in range(worlds):
                 world = sight.world(f"{seed}/{number}")
                 for option in thought.rated:
-                    thought.add(option, self._tried(sight, world, option, reflex, Random(f"{seed}/{number}")))
+                    line = self.line(sight, world, option, reflex, Random(f"{seed}/{number}"))
+                    thought.add(option, judged(sight.ruleset, line, sight.seat))
         return thought
 
-    def _tried(self, sight: Sight, world: Machine, option: int, reflex: Reflex, rng: Random) -> Number:
-        """What an option is worth after the reply, in one world."""
-        return judged(sight.ruleset, self.line(sight, world, option, reflex, rng), sight.seat)
-
-    def line(self, sight: Sight, world: Machine, option: int, reflex: Reflex, rng: Random) -> Machine:
-        """An option played on through the reply, in one world."""
+    def line(
+        self, sight: Sight, world: Machine, option: int, reflex: Reflex, rng: Random,
+        spending: Spending | None = None,
+    ) -> Machine:  # fmt: skip
+        """An option played on through the reply, in one world; not so far when the time is over."""
         line = world.copy()
         horizon = Horizon(parts_of(sight.ruleset), line, sight.seat, self.replies)
         line.choose(sight.in_world(option))
         for _ in range(FARTHEST):
-            if horizon.reached(line):
+            if horizon.reached(line) or (spending is not None and spending.late()):
                 break
             line.choose(reflex.choose(line, rng))
         return line

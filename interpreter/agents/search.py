@@ -4,6 +4,10 @@ Each round draws one world (secrets and dice anew), walks down a tree of decisio
 adds one node, and plays on at random until the game is over or the horizon is reached. A node stands
 for the decisions that led to it, not for a state: dice and secrets may have fallen differently each time,
 so a child counts how often it was there to be chosen at all (information-set search).
+
+In such a world the others know what is drawn for them and for us. Whoever lets them play their best there
+believes that they see through him: he never bluffs and folds too much. So, where something is hidden,
+others are thought to do anything most of the time.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from interpreter.agents.sight import Sight, advantage, rewards, thinking, worth
+from interpreter.agents.sight import Sight, advantage, hides_something, rewards, thinking, worth
 from interpreter.running.machine import Machine
 
 Move = tuple[int, int, Any]  # decision point, who decides, what is chosen
@@ -42,6 +46,7 @@ class SearchAgent:
     horizon: int = 300  # decisions of a playout, before its value is looked at
     exploration: float = 0.9
     both: bool = False
+    open_mind: float = 0.75  # where something is hidden, so often others are thought to do anything
 
     def choose(self, sight: Sight, decision: int) -> int:
         if sight.count == 1:
@@ -77,9 +82,11 @@ class SearchAgent:
     def _round(self, sight: Sight, root: Node, world: Machine, scale: _Scale, rng: Random) -> None:
         path: list[tuple[Node, int]] = []
         node = root
+        secrets = hides_something(sight.ruleset)
         while world.pending is not None:
             pending = world.pending
-            number, move, new = self._select(node, world, rng)
+            anything = secrets and pending.who != sight.seat and rng.random() < self.open_mind
+            number, move, new = self._select(node, world, rng, anything)
             world.choose(number)
             node = node.children[move]
             path.append((node, pending.who))
@@ -90,8 +97,8 @@ class SearchAgent:
             reached.visits += 1
             reached.total += result.get(player, 0.0)
 
-    def _select(self, node: Node, world: Machine, rng: Random) -> tuple[int, Move, bool]:
-        """The option to try: one that was never tried, or the best by the UCT rule."""
+    def _select(self, node: Node, world: Machine, rng: Random, anything: bool) -> tuple[int, Move, bool]:
+        """The option to try: one that was never tried, or the best by the UCT rule; or `anything`."""
         pending = world.pending
         assert pending is not None
         moves: list[tuple[int, Move]] = [
@@ -107,6 +114,8 @@ class SearchAgent:
             index, move = fresh[int(rng.random() * len(fresh))]
             node.children[move] = Node(offered=1)
             return index, move, True
+        if anything:
+            return *moves[int(rng.random() * len(moves))], False
         best, best_bound = moves[0], -math.inf
         for entry in moves:
             child = node.children[entry[1]]

@@ -140,6 +140,11 @@ def thought_enough(ruleset: Ruleset) -> bool:
     return code.left is not None and code.left <= 0
 
 
+def hides_something(ruleset: Ruleset) -> bool:
+    """Whether anything in the game can be hidden from a player."""
+    return bool(ruleset.program.tokens or ruleset.program.visibility)
+
+
 def declares_value(ruleset: Ruleset) -> bool:
     """Whether the rulebook says what a position is worth."""
     return _value_function(ruleset) is not None
