@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
@@ -16,16 +18,20 @@ from interpreter.agents.advice import advise
 from interpreter.agents.budget import SecondsATurn, Tries
 from interpreter.agents.levels import LEVELS
 from interpreter.agents.planning import PlanningAgent, Thought
-from interpreter.agents.reflex import Reflex
 from interpreter.agents.seats import OPPONENT, has_clock, make_agent, read_seats
 from interpreter.agents.sight import Sight, worth
 from interpreter.agents.simple import WIN
 from interpreter.agents.terms import terms
 from interpreter.agents.turns import NOBODY, Horizon, parts_of
+from interpreter.agents.valuing import valuation
 from interpreter.compiling.ruleset import Ruleset
+from interpreter.measuring.training import Course, Trained, train
 from interpreter.playing.game import open_game
 from interpreter.playing.session import Session
+from interpreter.playing.weights import weights_in
 from interpreter.running.machine import Machine
+from rulesdsl.base.diagnostics import RulebookError, UsageError
+from rulesdsl.cli.train import as_yaml
 
 BLUE, RED = 0, 1
 
@@ -70,7 +76,7 @@ def test_where_no_phase_is_anybodys_a_part_is_a_row_of_decisions() -> None:
 def test_a_line_ends_when_the_rival_has_replied(replies: int) -> None:
     """Blue's impulse, then Red's: the next to be asked is Blue, a turn later for each reply."""
     ruleset, machine = begun("tutorial/skirmish")
-    rng, reflex = Random(1), Reflex(ruleset)
+    rng, reflex = Random(1), PlanningAgent("x", Tries(1)).reflex(ruleset)
     horizon = Horizon(parts_of(ruleset), machine, BLUE, replies)
     while not horizon.reached(machine):
         machine.choose(reflex.choose(machine, rng))
@@ -240,3 +246,52 @@ def test_a_row_of_the_ladder() -> None:
     assert row.kept
     assert row.margin is not None
     assert row.margin[0] == 2.0
+
+
+# ---- weights
+def test_weights_weigh_terms() -> None:
+    ruleset, machine = begun("tutorial/skirmish")
+    found = terms(ruleset, machine, BLUE)
+    weighed = valuation(ruleset, (("own strength", 250), ("no such term", 3)))(machine)
+    assert weighed is not None
+    assert weighed[BLUE] == 100 * sum(found.values()) + 150 * found["own strength"]
+    assert valuation(ruleset, ())(machine) == worth(ruleset, machine)
+
+
+def test_the_levels_use_the_weights_of_a_game_and_greedy_does_not(tmp_path: Path) -> None:
+    game = tmp_path / "skirmish"
+    copytree(Path(str(open_game("tutorial/skirmish").source.directory)), game)
+    (game / "weights.yaml").write_text('percent:\n  "own strength": 10000\n')
+    ruleset, machine = begun(str(game))
+    assert ruleset.weights == (("own strength", 10_000),)
+    plain, _ = begun("tutorial/skirmish")
+    reflex = PlanningAgent("x", Tries(4)).reflex
+    assert reflex(ruleset).judged(machine, BLUE) != reflex(plain).judged(machine, BLUE)
+    assert worth(ruleset, machine) == worth(plain, machine)
+    (game / "weights.yaml").write_text('percent:\n  "own strength": lots\n')
+    with pytest.raises(RulebookError, match="whole number"):
+        begun(str(game))
+
+
+def test_training_goes_on_and_does_not_depend_on_jobs(tmp_path: Path) -> None:
+    game, log = open_game("tutorial/skirmish").source.directory, tmp_path / "log"
+    course = Course(game, None, "t", 1)
+    whole = train(course, 3, 2, 1, log)
+    assert len(log.read_text().splitlines()) == 1 + 3 + 2
+    log.write_text("\n".join(log.read_text().splitlines()[:3]) + "\n")  # it was cut
+    assert train(course, 3, 2, 2, log) == whole
+    assert whole.games == 6
+    assert {label for label, _ in whole.weights} == {
+        "zones held", "zones the enemy holds", "own strength", "enemy strength"
+    }  # fmt: skip
+    with pytest.raises(UsageError, match="another training"):
+        train(Course(game, None, "t", 2), 3, 2, 1, log)
+
+
+def test_the_weights_file_says_what_it_was_tuned_to(tmp_path: Path) -> None:
+    found = Trained((("zones held", 120), ("own strength", 80)), 400, 0.61, (0.56, 0.66), 200)
+    text = as_yaml(found, date(2026, 11, 18), 8)
+    assert "made: 2026-11-18" in text
+    assert "61.0 % (56.0 to 66.0) of 200 games" in text
+    (tmp_path / "weights.yaml").write_text(text)
+    assert weights_in(tmp_path) == found.weights

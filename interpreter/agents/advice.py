@@ -11,7 +11,6 @@ from time import monotonic
 
 from interpreter.agents.budget import Tries
 from interpreter.agents.planning import PlanningAgent
-from interpreter.agents.reflex import Reflex
 from interpreter.agents.search import SearchAgent, tried
 from interpreter.agents.sight import Number, Sight, declares_value, thinking, thought_enough
 from interpreter.agents.terms import terms
@@ -95,7 +94,7 @@ def _by_tree(sight: Sight, decision: int, rounds: int, seconds: float | None) ->
 def _gains(sight: Sight, agent: PlanningAgent, best: int, second: int, seed: str) -> tuple[Gain, ...]:
     """Where the best is ahead of the second after the reply, by the terms of the value."""
     ruleset, until = sight.ruleset, monotonic() + REASONS_SECONDS
-    reflex = Reflex(ruleset)
+    reflex = agent.reflex(ruleset)
     ahead: dict[str, list[Number]] = {}
     worlds = 0
     with thinking(ruleset):

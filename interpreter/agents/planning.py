@@ -17,10 +17,12 @@ from random import Random
 
 from interpreter.agents.budget import Budget, Spending
 from interpreter.agents.lots import shuffled
-from interpreter.agents.reflex import Reflex, judged
+from interpreter.agents.reflex import Reflex
 from interpreter.agents.sight import Number, Sight, thinking, thought_enough
 from interpreter.agents.simple import WIN, GreedyAgent
 from interpreter.agents.turns import Horizon, parts_of
+from interpreter.agents.valuing import Weights, valuation
+from interpreter.compiling.ruleset import Ruleset
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
 
@@ -100,9 +102,17 @@ DOUBT = 0.5  # standard errors by which another option must be better than that 
 class PlanningAgent:
     """Thinks through the reply. With a budget in tries the same seed decides the same."""
 
-    def __init__(self, seed: str, budget: Budget, breadth: int = 12, replies: int = 1) -> None:
+    def __init__(
+        self, seed: str, budget: Budget, breadth: int = 12, replies: int = 1, weights: Weights | None = None
+    ) -> None:
         self.seed, self.budget = seed, budget
         self.breadth, self.replies = breadth, replies
+        self.weights = weights  # of the terms of the value, instead of those the game brings
+
+    def reflex(self, ruleset: Ruleset) -> Reflex:
+        """How it lets lines go on, and judges them."""
+        weights = ruleset.weights if self.weights is None else self.weights
+        return Reflex(ruleset, valuation(ruleset, weights))
 
     def choose(self, sight: Sight, decision: int) -> int:
         if sight.count == 1:
@@ -127,7 +137,7 @@ class PlanningAgent:
 
     def _try(self, sight: Sight, seed: str, thought: Thought, spending: Spending) -> None:
         alive = sorted(thought.rated, key=lambda n: (-thought.rated[n], n))[: self.breadth]
-        reflex = Reflex(sight.ruleset)
+        reflex = self.reflex(sight.ruleset)
         rounds, worlds = max(1, math.ceil(math.log2(len(alive)))), 0
         while len(alive) > 1:
             granted = thought.tries + max(len(alive), spending.left(thought.tries) // rounds)
@@ -140,7 +150,7 @@ class PlanningAgent:
                     line = self.line(sight, world, option, reflex, rng, spending)
                     if spending.late():  # what was not played to its end says nothing
                         return
-                    thought.add(option, judged(sight.ruleset, line, sight.seat))
+                    thought.add(option, reflex.judged(line, sight.seat))
                 worlds += 1
                 if worlds == 1:  # only now it is known how long a try takes
                     granted = max(granted, spending.left(thought.tries) // rounds)
@@ -150,14 +160,14 @@ class PlanningAgent:
 
     def compared(self, sight: Sight, decision: int, options: Iterable[int], worlds: int) -> Thought:
         """Some options in the same worlds, and in none they were chosen for."""
-        seed, reflex = f"{self.seed}/{decision}/compared", Reflex(sight.ruleset)
+        seed, reflex = f"{self.seed}/{decision}/compared", self.reflex(sight.ruleset)
         thought = Thought(dict.fromkeys(options, 0))
         with thinking(sight.ruleset):
             for number in range(worlds):
                 world = sight.world(f"{seed}/{number}")
                 for option in thought.rated:
                     line = self.line(sight, world, option, reflex, Random(f"{seed}/{number}"))
-                    thought.add(option, judged(sight.ruleset, line, sight.seat))
+                    thought.add(option, reflex.judged(line, sight.seat))
         return thought
 
     def line(

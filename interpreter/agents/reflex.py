@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from random import Random
 
-from interpreter.agents.sight import Number, advantage, declares_value, rewards, worth
+from interpreter.agents.sight import Number, advantage, declares_value, rewards
 from interpreter.agents.simple import WIN
+from interpreter.agents.valuing import Valuation
 from interpreter.compiling.decision_points import Site, TravelSite
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.running.machine import Machine
@@ -23,8 +24,8 @@ LOOKS = 2  # where dice decide
 class Reflex:
     """Decides in worlds of one ruleset."""
 
-    def __init__(self, ruleset: Ruleset, breadth: int = BREADTH) -> None:
-        self.ruleset, self.breadth = ruleset, breadth
+    def __init__(self, ruleset: Ruleset, valuation: Valuation, breadth: int = BREADTH) -> None:
+        self.ruleset, self.valuation, self.breadth = ruleset, valuation, breadth
         self._judges = declares_value(ruleset)
         sites = ruleset.fast.blocks.sites
         self._goes_on = [
@@ -63,7 +64,7 @@ class Reflex:
             trial, chance = machine.copy(), list[str]()
             trial.seed, trial.watch = f"{seed}/{look}", chance
             self._through(trial, index)
-            total += judged(self.ruleset, trial, machine.pending.who)
+            total += self.judged(trial, machine.pending.who)
             if not chance:
                 return LOOKS * total
         return total
@@ -83,17 +84,16 @@ class Reflex:
                 return
             trial.choose(-1 if now.out else 0)
 
-
-def judged(ruleset: Ruleset, machine: Machine, player: int) -> Number:
-    """What a position is worth to a player: how the game ended, or his advantage."""
-    if machine.pending is None and machine.outcome is not None:
-        if machine.payoffs:
-            gained: Number = WIN * dict(machine.payoffs).get(player, 0)
-            return gained
-        shares = rewards(machine, ruleset.seats.index.values())
-        mine = shares.get(player, 0.0)
-        others = max((share for i, share in shares.items() if i != player), default=0.0)
-        return WIN if mine > others else -WIN if mine < others or not mine else 0
-    values = worth(ruleset, machine)
-    assert values is not None
-    return advantage(values, player)
+    def judged(self, machine: Machine, player: int) -> Number:
+        """What a position is worth to a player: how the game ended, or his advantage."""
+        if machine.pending is None and machine.outcome is not None:
+            if machine.payoffs:
+                gained: Number = WIN * dict(machine.payoffs).get(player, 0)
+                return gained
+            shares = rewards(machine, self.ruleset.seats.index.values())
+            mine = shares.get(player, 0.0)
+            others = max((share for i, share in shares.items() if i != player), default=0.0)
+            return WIN if mine > others else -WIN if mine < others or not mine else 0
+        values = self.valuation(machine)
+        assert values is not None
+        return advantage(values, player)
