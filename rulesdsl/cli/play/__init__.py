@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game", type=GAME, required=False)
 @click.option("--seat", "seats", multiple=True, metavar="NAME=WHO",
-              help="human, random, greedy, mcts, mcts:5s or mcts:500; all=WHO for everybody.")  # fmt: skip
+              help="human, easy, club, strong, random, greedy or mcts; all=WHO for everybody.")  # fmt: skip
 @click.option(
     "--seed",
     metavar="TEXT",
@@ -58,7 +58,7 @@ def play(
 ) -> None:  # fmt: skip
     """Play a game, alone against the computer, with others at one screen, or watch.
 
-    Without --seat you take the first seat and the computer the others (greedy; without a terminal random,
+    Without --seat you take the first seat and the computer the others (club; without a terminal random,
     which is quicker). Choices can also be piped in, one in a line. Without a terminal, or when only computers
     sit at the table, the game plays itself to the end.
     """
