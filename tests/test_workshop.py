@@ -219,9 +219,25 @@ def test_a_comparison_runs_beside_and_is_stopped(shop: Workshop) -> None:
 
 def test_moments_of_one_game(shop: Workshop) -> None:
     told = ask(shop, "moments", text=RULE, seed="4")
-    assert told["rules"] == ["5.4"]
     assert told["count"] > 0
     assert any(line["ours"] for moment in told["moments"] for line in moment["lines"])
+
+
+def test_a_game_goes_on_from_a_moment(shop: Workshop) -> None:
+    told = ask(shop, "moments", text=RULE, seed="4")
+    moment = told["moments"][1]
+    reply = ask(shop, "begin", text=RULE, seed="4", before=moment["number"])
+    table = shop.hall.tables[reply["table"]]
+    session = table.session
+    assert len(session.history) == moment["number"] - 1
+    assert session.prompt is not None
+    assert session.prompt.text == moment["asked"]
+    names = dict(zip(session.ruleset.seats.ids, session.ruleset.seats.names, strict=True))
+    assert [names[seat] for seat in table.seating.people] == [moment["player"]]
+    assert names[session.prompt.player] == moment["player"]
+    shop.hall.close_table(table)
+    assert ask(shop, "begin", text=RULE, seed="4", before=10**6)["ok"] is False
+    assert ask(shop, "begin", text=RULE, seed="4", before="x")["ok"] is False
 
 
 # ---- who may ask, what is written -----------------------------------------------------------------------
