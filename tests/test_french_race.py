@@ -19,5 +19,9 @@ def test_every_paragraph_is_there_in_french_with_its_numbers() -> None:
     english = {p.id: own_prose(p) for p in paragraphs}
     long = [identity for identity, text in english.items() if len(text.split()) > 12]
     assert len(long) > 90
-    left = [identity for identity in long if translated[identity].prose.split()[:6] == english[identity].split()[:6]]
+    left = [
+        identity
+        for identity in long
+        if translated[identity].prose.split()[:6] == english[identity].split()[:6]
+    ]
     assert left == []

@@ -211,7 +211,7 @@ def test_no_sentence_shows_code(name: str) -> None:
         ("battle_for_germany", "6-2", "Carry out destroy for the attacker."),
         # a limit is not a bonus
         ("downfall_of_the_third_reich", "16",
-         "desert armour: at least 3 when the army is desert armour and the army’s place is Africa."),
+         "desert armour: at least 3 when the army is desert armour and the army’s place is in Africa."),
     ],
 )  # fmt: skip
 def test_sentences_as_a_reader_of_the_rulebook_expects_them(game: str, rule: str, sentence: str) -> None:

@@ -10,6 +10,7 @@ from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.clauses.tree import Clause, Thing, simple
 from rulesdsl.speaking.english import is_plural_word, is_several
+from rulesdsl.speaking.names import Names
 from rulesdsl.speaking.say.expressions import COMPARED, CONTRARY
 
 
@@ -47,7 +48,7 @@ def _alike(words: Words, e: pg.CompareE, values: tuple[Any, Any], same: bool, en
             other = wanted if named or nothing else words.noun(right, env)
             other += "" if same or other == wanted else f" ({wanted})"
             return simple(words.about(left, env), "is", "", other, negated=not same)
-    head = replace(words.measured(left, env), many=_plural(left))
+    head = replace(words.measured(left, env), many=_plural(words.speaker.names, left))
     if same and not named:
         both = Thing(f"{head.words} and {words.noun(right, env)}", many=True)
         return simple(both, "is", "both", shown)
@@ -69,7 +70,10 @@ def _adjective(source: sx.Node | None) -> bool:
 
 def _measured(words: Words, e: pg.E, value: Any, env: Env) -> Thing:
     """What is compared, with its value: “Guards’ strength (3)”."""
-    thing, shown = replace(words.measured(e, env), many=_plural(e)), words.show(e.type, value)
+    thing, shown = (
+        replace(words.measured(e, env), many=_plural(words.speaker.names, e)),
+        words.show(e.type, value),
+    )
     if isinstance(e, pg.CountE) and e.group.type.kind == "set" and value in range(1, MOST_NAMES + 1):
         shown = f"{shown}: {words.show(e.group.type, words.value(e.group, env))}"
     if thing.words == shown:
@@ -77,13 +81,13 @@ def _measured(words: Words, e: pg.E, value: Any, env: Env) -> Thing:
     return replace(thing, words=f"{thing.words} ({shown})", owned=f"{thing.owned} ({shown})")
 
 
-def _plural(e: pg.E) -> bool:
+def _plural(names: Names, e: pg.E) -> bool:
     """`places_left(player)`: the places left are."""
     match e:
         case pg.AttrGet(attribute=attribute):
-            return is_several(attribute.name)
+            return names.is_several(attribute.name)
         case pg.CallE(define=name) | pg.QuantityE(quantity=name):
-            return is_plural_word(name.rpartition(".")[2].split("_")[0])
+            return names.is_several(name) or is_plural_word(name.rpartition(".")[2].split("_")[0])
         case pg.TrackGet(track=name) | pg.FieldGet(field=name):
             return is_several(name)
         case _:

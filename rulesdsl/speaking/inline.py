@@ -23,8 +23,18 @@ MARKUP = {
     "ins": (_INS, _NOT_INS), "del": (_DEL, _NOT_DEL),
 }  # fmt: skip
 FIRST_ARTICLE = re.compile(f"^((?:{_LINK}[^{_TEXT}]*{_TEXT})?)(?:the|its) ")  # also inside a link
+_AS_HTML = str.maketrans(
+    {
+        mark: f"<{slash}{element}>"
+        for element, marks in MARKUP.items()
+        for mark, slash in zip(marks, ("", "/"), strict=True)
+    }
+)
+_SIGNS = {"strong": "**", "em": "*", "code": "`"}
+_AS_MARKDOWN = _AS_HTML | {ord(mark): sign for name, sign in _SIGNS.items() for mark in MARKUP[name]}
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 
+_ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 _ADDRESS = re.compile("\ue00a([^\ue00b]*)\ue00b")
 
 Spell = Callable[[str], str]  # a marked text with its names as the rulebook writes them
@@ -33,6 +43,8 @@ Resolve = Callable[[str], str | None]  # a target → its address, None when the
 
 def said(text: str) -> str:
     """Words of an author, without anything that could be taken for a mark."""
+    if text.isascii() and text.isprintable():  # nearly all of them, and this is asked of every name
+        return text
     return _CONTROLS.sub("", _MARKS.sub("", text))
 
 
@@ -112,8 +124,8 @@ def targets(text: str) -> list[str]:
 
 def escape(text: str) -> str:
     """Text as HTML, marks untouched."""
-    clean = _CONTROLS.sub("", text)
-    return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    clean = text if text.isprintable() else _CONTROLS.sub("", text)
+    return clean.translate(_ESCAPED)
 
 
 def marks_to_html(escaped: str, resolve: Resolve) -> str:
@@ -123,14 +135,9 @@ def marks_to_html(escaped: str, resolve: Resolve) -> str:
         address = resolve(match[1].replace("&amp;", "&"))
         return match[2] if address is None else f'<a href="{escape(address)}">{match[2]}</a>'
 
-    text = _LINKS.sub(anchor, escaped)
-    for mark, element in (
-        (_STRONG, "<strong>"), (_NOT_STRONG, "</strong>"), (_EM, "<em>"), (_NOT_EM, "</em>"),
-        (_CODE, "<code>"), (_NOT_CODE, "</code>"),
-        (_INS, "<ins>"), (_NOT_INS, "</ins>"), (_DEL, "<del>"), (_NOT_DEL, "</del>"),
-    ):  # fmt: skip
-        text = text.replace(mark, element)
-    return text
+    if not _MARKS.search(escaped):
+        return escaped
+    return _LINKS.sub(anchor, escaped).translate(_AS_HTML)
 
 
 def to_html(text: str, resolve: Resolve) -> str:
@@ -145,10 +152,4 @@ def to_markdown(text: str, resolve: Resolve) -> str:
         return match[2] if address is None else f"[{match[2]}]({address})"
 
     text = re.sub(r"([\\*_`\[\]<>|])", r"\\\1", text)
-    text = _LINKS.sub(lambda m: anchor(m), text)
-    for mark, sign in (
-        (_STRONG, "**"), (_NOT_STRONG, "**"), (_EM, "*"), (_NOT_EM, "*"), (_CODE, "`"), (_NOT_CODE, "`"),
-        (_INS, "<ins>"), (_NOT_INS, "</ins>"), (_DEL, "<del>"), (_NOT_DEL, "</del>"),
-    ):  # fmt: skip
-        text = text.replace(mark, sign)
-    return text
+    return _LINKS.sub(anchor, text).translate(_AS_MARKDOWN)

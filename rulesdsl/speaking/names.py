@@ -13,7 +13,15 @@ from rulesdsl.program.types import Type
 from rulesdsl.speaking.clauses.filling import filled
 from rulesdsl.speaking.clauses.from_names import Param, wording_of
 from rulesdsl.speaking.clauses.tree import Marked
-from rulesdsl.speaking.english import DONE, article, in_words, is_plural_word, last_word
+from rulesdsl.speaking.english import (
+    DONE,
+    article,
+    in_words,
+    is_plural_word,
+    is_several,
+    is_several_worded,
+    last_word,
+)
 from rulesdsl.speaking.inline import em, link, said
 from rulesdsl.speaking.lexicon import Lexicon
 
@@ -108,6 +116,14 @@ class Names:
         if others and last.endswith("ed"):
             return Wording(f"the {' '.join(others)} ", "is", f" {last}", "")
         return Wording(f"“{' '.join(words)}” ", "holds", "", "")
+
+    def is_several(self, name: str) -> bool:
+        """Whether a value is said in the plural, as the rulebook words it or else calls it."""
+        define = self.program.defines.get(name)
+        if define is not None and define.type.kind == "set":
+            return True
+        wording = (define.source.wording if define is not None else "") or self._worded_attributes.get(name)
+        return is_several_worded(wording) if wording else is_several(name)
 
     def mark(self, name: str) -> Marked:
         """Where the words for a declared name lead to."""

@@ -168,6 +168,8 @@ class Speaker(PhraseSpeaker):
             return True
         if name in names.things:
             return False
+        if name in names.program.settings:
+            return names.program.settings[name].type.kind == "flag"
         kept = name in names.record_flags or (track is not None and track.type.kind == "flag")
         return kept or name in FACTS or (self._is_condition(name) and not names.program.defines[name].params)
 
@@ -177,6 +179,8 @@ class Speaker(PhraseSpeaker):
             return simple(Thing(f"“{in_words(name)}”"), "holds")
         if name in FACTS:
             return simple(Thing("it"), *FACTS[name])
+        if name in names.program.settings:
+            return simple(Thing(names.linked(name, f"“{in_words(name)}”")), "is", "agreed on")
         if name in names.record_flags:
             return simple(Thing(f"the {names.linked(names.record_flags[name])}"), "is", in_words(name))
         if name in names.world.tracks:
@@ -255,7 +259,7 @@ class Speaker(PhraseSpeaker):
         long = plain(owner).endswith(")") or " of " in plain(owner)  # too far from its ’s
         if long or isinstance(of, (sx.Attr, sx.The, sx.NounPhrase)):
             return f"the {shown} of {owner}"
-        return f"{owner}’ {shown}" if owner.endswith("s") else f"{owner}’s {shown}"
+        return f"{owner}’ {shown}" if plain(owner).endswith("s") else f"{owner}’s {shown}"
 
     def _found(self, what: str, where: sx.Lookup) -> str:
         keys = listed([self.say(key) for key in where.keys])

@@ -7,7 +7,7 @@ from rulesdsl.language.conventions import INVARIANT
 from rulesdsl.speaking.blocks import Item
 from rulesdsl.speaking.clauses.tree import Marked, Together
 from rulesdsl.speaking.clauses.words import words
-from rulesdsl.speaking.english import article, in_words, is_several, listed
+from rulesdsl.speaking.english import article, in_words, listed
 from rulesdsl.speaking.inline import capital, plain, strong
 from rulesdsl.speaking.say.expressions import Speaker
 from rulesdsl.speaking.say.phrases import thing_of
@@ -30,7 +30,7 @@ def say_meaning(speaker: Speaker, node: sx.Define) -> Item:
         if len(node.cases) == 1:
             return under_conditions(speaker, f"{head} when", node.cases[0].value)
         return Item(f"{capital(head)}:", tuple(_case(speaker, c) for c in node.cases), ordered=True)
-    be = "are" if define.type.kind == "set" or is_several(node.name) else "is"
+    be = "are" if names.is_several(node.name) else "is"
     called = names.worded_value(node.name, params)
     named = f"{called} ({strong(in_words(node.name))})" if called else ""
     head = f"{named or f'the {value_of(node.name, strong(in_words(node.name)), params)}'} {be}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.wordings import Wording
@@ -11,7 +12,7 @@ from rulesdsl.program.types import Type
 from rulesdsl.speaking.clauses.from_names import PREPOSITIONS, is_third_person
 from rulesdsl.speaking.clauses.tree import Clause, Marked, Simple, Thing, Together, simple
 from rulesdsl.speaking.clauses.words import relative, words
-from rulesdsl.speaking.english import article, in_words, is_several, listed
+from rulesdsl.speaking.english import article, in_words, is_plural_word, is_several, listed
 from rulesdsl.speaking.inline import FIRST_ARTICLE, plain
 from rulesdsl.speaking.names import Names
 
@@ -32,13 +33,13 @@ class PhraseSpeaker(ABC):
 
     def thing(self, expr: sx.Expr) -> Thing:
         """What a clause is about, with what it takes to say “that” or “whose” of it."""
-        said, many = self.say(expr), self.many(expr)
+        said, many, names = self.say(expr), self.many(expr), self.names
         match expr:
             case sx.Name(id=name):
                 return Thing(said, many, variable=name)
             case sx.Attr(sx.Name(id=name), attribute) if not self.names.is_flag(attribute):
                 owned = self.names.attribute(attribute)
-                return Thing(said, is_several(attribute), owner=Thing(name, variable=name), owned=owned)
+                return Thing(said, names.is_several(attribute), owner=Thing(name, variable=name), owned=owned)
             case _:
                 return Thing(said, many)
 
@@ -51,18 +52,26 @@ class PhraseSpeaker(ABC):
                 return bool(words) and self.is_plural(words[-1])
             case sx.Name(id=name):
                 kept = name in names.kept and name not in names.things and is_several(name)
-                return self.is_plural(name) or name in names.peoples or kept
+                return self.is_plural(name) or name in names.peoples or kept or self._is_plural_local(name)
             case sx.Call(name="union"):
                 return True
             case sx.Call(name=name):
                 define = names.program.defines.get(name)
                 if define is None:
                     return name in names.program.quantities and is_several(name)
-                return define.type.kind == "set" or is_several(name)
+                return names.is_several(name)
             case sx.Attr(name=name):
-                return not names.is_flag(name) and is_several(name)
+                return not names.is_flag(name) and names.is_several(name)
             case _:
                 return False
+
+    def _is_plural_local(self, name: str) -> bool:
+        """Whether a variable is called by a plural: `let guns = …`."""
+        names = self.names
+        known = (
+            name in names.things or name in names.world.nouns or name in names.values or name in names.kept
+        )
+        return not known and len(name) > 3 and is_plural_word(name.split("_")[-1])
 
     def is_plural(self, word: str) -> bool:
         return word in self.names.world.plurals or (word in self.names.world.roles and word.endswith("s"))
@@ -100,7 +109,7 @@ class PhraseSpeaker(ABC):
             if is_third_person(called.split(" ")[0]):
                 return Simple(_words(f"{called} nothing"), about, contrary=_words(f"{called} something"))
             return Simple(_words(f"is {called} nobody"), about, contrary=_words(f"is {called} somebody"))
-        some = f"some {called}" if is_several(attribute) else article(called)
+        some = f"some {called}" if self.names.is_several(attribute) else article(called)
         return Simple(_words(f"has {some}"), about, negated=True)
 
     def as_deed(self, attribute: str, owner: str) -> str:
@@ -167,12 +176,14 @@ class PhraseSpeaker(ABC):
         match description:
             case sx.Name(id) if id in self.names.program.defines or id in self.names.flags:
                 return self.names.linked(id)
-            case sx.Name(id) if id in self.names.values and id not in self.names.things:
+            case sx.Name(id) if id in self.names.values and not self._is_thing(id):
                 return in_words(id)
             case sx.Expr():
                 return self.say(description)
-            case sx.Described(words):
-                return " ".join(self.names.word(word) for word in words)
+            case sx.Described(called):
+                shown = " ".join(self.names.word(word) for word in called)
+                kind = called[-1] in self.names.world.nouns and not self.is_plural(called[-1])
+                return article(shown) if kind else shown
             case sx.InPlace(place):
                 return f"in {self.say(place)}"
             case sx.AmongSet(group):
@@ -181,6 +192,10 @@ class PhraseSpeaker(ABC):
                 return f"{self.names.word(relation)} to {self.say(other)}"
             case sx.OneOf(words):
                 return listed([self._one_value(word) for word in words], "or")
+
+    def _is_thing(self, name: str) -> bool:
+        """Whether a name means a thing here, although a value is called so, too."""
+        return name in self.names.things or name in self.names.world.nouns
 
     def _one_value(self, word: str) -> str:
         """A value among others: a kind of unit may be called like one of the units."""
@@ -215,13 +230,21 @@ class PhraseSpeaker(ABC):
 
     def values(self, name: str, arguments: tuple[sx.Argument, ...]) -> list[Thing]:
         """What is handed to a meaning."""
-        return [self.thing(argument.value) for argument in arguments]
+        params = self.names.program.defines[name].params
+        found = []
+        for number, argument in enumerate(arguments):
+            thing = self.thing(argument.value)
+            a_set = number < len(params) and params[number].type.kind == "set"
+            # Stones are, a force is.
+            several = a_set and is_plural_word(plain(thing.words).split(" ")[-1])
+            found.append(replace(thing, many=True) if several else thing)
+        return found
 
 
 def thing_of(type_: Type | None, said: str, many: bool = False) -> Thing:
     if type_ is None or type_.kind not in ("thing", "set"):
         return Thing(said, many)
-    return Thing(said, many, type_.name, type_.of)
+    return Thing(said, many or type_.kind == "set", type_.name, type_.of)
 
 
 def _literal(text: str) -> str:

@@ -106,7 +106,10 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
             )
         case sx.Mark(target, flag, until):
             end = f" until the end of the {speaker.names.linked(until)}" if until else ""
-            return f"mark {say(target)} as {em(in_words(flag))}{end}"
+            marked = speaker.flagged(speaker.thing(target), flag)
+            if marked.wording.verb not in ("is", "are"):  # “has returned fire” is nothing to be marked as
+                return f"note that {words(marked)}{end}"
+            return f"mark {say(target)} as {em(marked.wording.rest.strip())}{end}"
         case sx.Unmark(target, flag):
             was = speaker.flagged(speaker.thing(target), flag)
             if was.wording.is_deed:
