@@ -11,7 +11,8 @@ import pytest
 
 from benchmarks.promises.twins import _token_swaps
 from interpreter.asking.breakdown import Refusal
-from interpreter.playing.session import IllegalChoice, Session
+from interpreter.playing.session import IllegalChoice
+from rulesdsl import Session
 from rulesdsl.base.diagnostics import UsageError
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
@@ -212,7 +213,7 @@ def test_a_sentence_keeps_a_secret(home: Path) -> None:
 def test_words_of_the_handbook_are_loaded_with_the_first_answer() -> None:
     """A game starts, asks and is played without them."""
     script = (
-        "import sys\nfrom interpreter.playing.session import Session\n"
+        "import sys\nfrom rulesdsl import Session\n"
         "from rulesdsl.cli.play import answers\n"
         "s = Session.start('tutorial/skirmish', seed=7)\ns.prompt, s.options, s.choose(0)\n"
         "print(any(m.startswith('rulesdsl.handbook') for m in sys.modules))\n"

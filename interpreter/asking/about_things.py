@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import may_know, source_text
+from interpreter.asking.breakdown import source_text
 from interpreter.playing.counters import as_seen, hidden_pieces
+from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
 from rulesdsl.program.types import Type

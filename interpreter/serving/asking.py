@@ -8,6 +8,7 @@ from interpreter.acts.chances import odds_of_draft
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.sight import Sight, worth
 from interpreter.agents.simple import GreedyAgent
+from interpreter.asking import questions
 from interpreter.serving.standing import player_name
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.drawing.style.style import in_words
@@ -23,7 +24,7 @@ MOST_DICE = 12  # ways of the dice that are named for one outcome
 
 def why(session: Session, seat: str, key: str) -> dict[str, Any]:
     """The step that offers an option, what it meets, and what could have forbidden it."""
-    found = session.explain(key, seat=seat)
+    found = questions.explain(session, key, seat)
     return {
         "text": found.text, "rule": found.rule, "title": found.title,
         "met": [_clause(clause) for clause in found.met],
@@ -34,7 +35,7 @@ def why(session: Session, seat: str, key: str) -> dict[str, Any]:
 def why_not(session: Session, seat: str, things: list[str]) -> dict[str, Any]:
     """Every clause that stands against doing something with these things (`piece:x`, `space:y`)."""
     wish = "+".join(thing.partition(":")[2] for thing in things)
-    refusals = session.why_not(wish, seat=seat)
+    refusals = questions.why_not(session, wish, seat)
     called = {refusal.said for refusal in refusals if refusal.label}
     told = [_clause(r) for r in refusals if r.label or r.said not in called]
     return {"offered": not refusals, "clauses": told}

@@ -68,10 +68,12 @@ class PhraseSpeaker(ABC):
     def _is_plural_local(self, name: str) -> bool:
         """Whether a variable is called by a plural: `let guns = …`."""
         names = self.names
-        known = (
-            name in names.things or name in names.world.nouns or name in names.values or name in names.kept
+        known = (names.things, names.world.nouns, names.values, names.kept, names.program.settings)
+        return (
+            not any(name in group for group in known)
+            and len(name) > 3
+            and is_plural_word(name.split("_")[-1])
         )
-        return not known and len(name) > 3 and is_plural_word(name.split("_")[-1])
 
     def is_plural(self, word: str) -> bool:
         return word in self.names.world.plurals or (word in self.names.world.roles and word.endswith("s"))
