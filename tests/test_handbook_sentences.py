@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from functools import cache
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+import rulesdsl
 from interpreter.playing.game import open_game
-from rulesdsl.base.resources import shipped_games
+from rulesdsl.base.resources import data_dir, shipped_games
 from rulesdsl.base.source import SourceFile
+from rulesdsl.cli.group import commands as cli
 from rulesdsl.handbook import Book, Facts
 from rulesdsl.language.parsing.parser import parse_rule
 from rulesdsl.speaking.blocks import Item
@@ -19,6 +24,7 @@ from rulesdsl.speaking.clauses.words import in_one_breath, relative, words
 from rulesdsl.speaking.inline import code, link, plain
 from rulesdsl.speaking.lexicon import Lexicon
 from rulesdsl.speaking.say.rules import say_rule
+from rulesdsl.speaking.wanted_wordings import wanted_wordings
 
 UNIT, ZONE = (
     Thing("the unit", universe="piece", noun="unit"),
@@ -256,3 +262,41 @@ def test_what_belongs_to_something_long_is_said_with_of() -> None:
     assert node is not None, problems
     said = plain(say_rule(speaker, node).text)
     assert said.casefold().endswith("is more than the vp of the opponent of the player.")
+
+
+def test_nobody_but_one_room_knows_how_text_is_marked() -> None:
+    """Marks are characters of their own; who wants links or bold text asks `inline` for them."""
+    root = Path(rulesdsl.__file__).parent.parent
+    marks = re.compile(r"\\ue00[0-9a-f]|[\ue000-\ue00f]")
+    files = [*(root / "rulesdsl").rglob("*.py"), *(root / "interpreter").rglob("*.py")]
+    found = {f.relative_to(root).as_posix() for f in files if marks.search(f.read_text("utf-8"))}
+    assert found == {"rulesdsl/speaking/inline.py"}
+
+
+def test_nobody_cuts_a_sentence_that_is_made() -> None:
+    """Denial, pronouns and reasons are decided on the tree of clauses."""
+    root = Path(rulesdsl.__file__).parent.parent
+    cutting = re.compile(r"(?:split|partition|compile|sub)\([^)\n]*(?:because|; )")
+    files = [
+        *(root / "rulesdsl" / "speaking").rglob("*.py"),
+        *(root / "interpreter" / "asking").rglob("*.py"),
+    ]
+    assert len(files) > 30
+    assert [f.name for f in files if cutting.search(f.read_text("utf-8"))] == []
+
+
+def test_a_linter_asks_for_a_wording(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(data_dir("games") / "tutorial" / "skirmish", tmp_path / "skirmish"))
+    assert CliRunner().invoke(cli, ["check", str(game), "--wordings", "--strict"]).exit_code == 0
+    for file in (game / "rules").glob("*.md"):
+        text = file.read_text("utf-8")
+        file.write_text(text.replace(' "{zone} is hostile to {player}"', ""), "utf-8")
+    told = CliRunner().invoke(cli, ["check", str(game), "--wordings", "--strict"])
+    assert told.exit_code == 1
+    assert 'warning[wording-wanted]: "hostile" alone makes no sentence' in told.output
+    assert CliRunner().invoke(cli, ["check", str(game), "--strict"]).exit_code == 0
+
+
+@pytest.mark.parametrize("name", sorted(shipped_games()))
+def test_no_shipped_game_leaves_a_wording_to_be_guessed(name: str) -> None:
+    assert list(wanted_wordings(open_game(name).program)) == []

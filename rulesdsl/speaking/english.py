@@ -40,7 +40,7 @@ def is_several(name: str) -> bool:
         return True
     # `attacks_made`, `points_left`: what stands last tells something of the first
     told = last.endswith(("ed", "en", "ft", "de", "st", "ght"))
-    return len(words) > 1 and told and len(first) > 3 and is_plural_word(first)
+    return len(words) > 1 and told and any(len(word) > 3 and is_plural_word(word) for word in words[:-1])
 
 
 def is_several_worded(words: str) -> bool:

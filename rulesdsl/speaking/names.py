@@ -26,7 +26,7 @@ from rulesdsl.speaking.inline import em, link, said
 from rulesdsl.speaking.lexicon import Lexicon
 
 # Names of the language itself, in words.
-_BUILT_IN = {
+BUILT_IN = {
     "it": "it", "none": "none", "true": "yes", "false": "no", "chosen": "those chosen so far",
     "first_step": "it is the first step", "steps": "the number of steps", "spent": "what was spent so far",
     "cancelled": "it was cancelled", "here": "the space left", "there": "the space entered",
@@ -239,8 +239,8 @@ class Names:
 
     def value(self, name: str) -> str:
         """A bare name where a value stands: a thing, a value of an enumeration, a variable."""
-        if name in _BUILT_IN:
-            return _BUILT_IN[name]
+        if name in BUILT_IN:
+            return BUILT_IN[name]
         if name in self.things:
             shown, target = self.things[name]
             return link(target, said(shown))

@@ -14,7 +14,7 @@ from rulesdsl.speaking.clauses.tree import Clause, Marked, Simple, Thing, Togeth
 from rulesdsl.speaking.clauses.words import relative, words
 from rulesdsl.speaking.english import article, in_words, is_plural_word, is_several, listed
 from rulesdsl.speaking.inline import FIRST_ARTICLE, plain
-from rulesdsl.speaking.names import Names
+from rulesdsl.speaking.names import BUILT_IN, Names
 
 
 class PhraseSpeaker(ABC):
@@ -68,7 +68,7 @@ class PhraseSpeaker(ABC):
     def _is_plural_local(self, name: str) -> bool:
         """Whether a variable is called by a plural: `let guns = …`."""
         names = self.names
-        known = (names.things, names.world.nouns, names.values, names.kept, names.program.settings)
+        known = (BUILT_IN, names.things, names.world.nouns, names.values, names.kept, names.program.settings)
         return (
             not any(name in group for group in known)
             and len(name) > 3
