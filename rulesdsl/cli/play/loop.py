@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 WIDEST = 100
 PROMPT = "> "
 FEW = 8  # options that are listed again every time
+AROUND = 5  # rows of a screen for a question of two lines, the prompt, and what is said above it
 
 
 class Quit(Exception):
@@ -195,7 +196,8 @@ class Evening:
                 Text(f"      the others as before ({len(shown) - len(out)}): Enter lists them", style="dim")
             )
             return
-        self.print(screen.question(session), option_list(session, shown, self.width, numbers))
+        rows = max(0, self.console.height - AROUND) if self.lines.interactive else 0
+        self.print(screen.question(session), option_list(session, shown, self.width, numbers, rows))
         if isinstance(session.site, TravelSite) and briefly:
             reach = reachable(session, self.width)
             self.print(*hanging([reach], self.console, self.width) if reach else [])
