@@ -23,7 +23,7 @@ from benchmarks.promises.bombs import bombs
 from benchmarks.promises.breaking import broken_chapters, broken_data, broken_house_rules, broken_saves
 from benchmarks.promises.classics import beside_chess, beside_open_spiel, classic_counts, information_sets
 from benchmarks.promises.clicking import access, clicked_games, clicked_turn, pictures
-from benchmarks.promises.comparing import false_alarms
+from benchmarks.promises.comparing import false_alarms, watched_alarms
 from benchmarks.promises.counts import TIC_TAC_TOE, complete_games, option_counts
 from benchmarks.promises.crashes import bit_flips, cuts, kills
 from benchmarks.promises.crowds import full_house
@@ -36,6 +36,7 @@ from benchmarks.promises.hands import hidden_hands
 from benchmarks.promises.hostile import hostile
 from benchmarks.promises.interpreters import interpreters
 from benchmarks.promises.keeping import keep_in
+from benchmarks.promises.native import native_games, sanitized
 from benchmarks.promises.odds import sampled_combats
 from benchmarks.promises.playing import both_flavours, other_settings, random_games
 from benchmarks.promises.programs import program_hash_seeds, programs
@@ -86,6 +87,8 @@ BARS = (
     Bar("scenarios", scenario_games, 8, 2_000, "random games over all scenarios of each game with several"),
     Bar("flavours", both_flavours, 24, 1_000, "games: full code, fast code and play at one go are equal"),
     Bar("settings", other_settings, 3, 100, "the same with readings, options and scenarios at random"),
+    Bar("native", native_games, 50, 10_000, "games in the machine and in Python, over all rules, are equal"),
+    Bar("native-sanitized", sanitized, 0, 1_000, "the same under address and undefined-behaviour sanitizers"),
     Bar("forgeries", forged_choices, 5_000, 100_000, "forged, stale, mutated choices: nothing changes"),
     Bar("rewinding", undo_and_save, 100, 10_000, "undo and save/load pairs with equal hashes"),
     Bar("verifying", verified_games, 10, 300, "saved games verified decision by decision"),
@@ -149,6 +152,9 @@ BARS = (
         "edits of one value: refused with its line, or diff and 20 games",
     ),
     Bar("false-alarms", false_alarms, 5, 200, "comparisons of 200 games with 200 of the same rules"),
+    Bar(
+        "watched-alarms", watched_alarms, 3, 500, "comparisons with itself, looked at after each of 200 pairs"
+    ),
     Bar(
         "referees", referees, 4, 20_000, "positions of each map game beside a second version in plain Python"
     ),

@@ -24,7 +24,7 @@ EXTRA = 'the table in the browser needs the extra "table": pip install "rulesdsl
 @click.command()
 @click.argument("game", type=GAME, required=False)
 @click.option("--seat", "seats", multiple=True, metavar="NAME=WHO",
-              help="human, random, greedy, mcts …; all=WHO (default: you in the first seat).")  # fmt: skip
+              help="human, easy, club, strong …; all=WHO (default: you in the first seat).")  # fmt: skip
 @click.option(
     "--link", "by_link", is_flag=True, help="Every person has a link of his own (default: one screen)."
 )
@@ -58,7 +58,7 @@ def table(
     Without GAME the page lists the games and those that are kept. Every decision is in a file before it is
     answered: stop the program when you like, and go on later.
     """
-    if or_play and (terminal or not (_has_browser() or _at_terminal())):
+    if or_play and (terminal or not (has_browser() or _at_terminal())):
         from rulesdsl.cli.play import play
 
         click.get_current_context().invoke(play, game=game)
@@ -86,7 +86,7 @@ def table(
         )  # fmt: skip
     elif save_file is not None:
         raise UsageError("--save FILE needs a game to begin")
-    address = _address(host, bound.getsockname()[1])
+    address = address_of(host, bound.getsockname()[1])
     try:
         server.serve(hall, bound, host, lambda: _announce(hall, opened, address, host, language, browser))
     except KeyboardInterrupt:  # the way to leave
@@ -97,7 +97,7 @@ def _at_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _has_browser() -> bool:
+def has_browser() -> bool:
     """Whether a page can be shown to somebody here."""
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
@@ -117,7 +117,7 @@ def _name(game: str) -> str:
     return find_game(game).resolve().name
 
 
-def _address(host: str, port: int) -> str:
+def address_of(host: str, port: int) -> str:
     shown = "127.0.0.1" if host in ("0.0.0.0", "localhost") else "[::1]" if host == "::" else host
     return f"http://{f'[{shown}]' if ':' in shown and not shown.startswith('[') else shown}:{port}/"
 
@@ -147,7 +147,7 @@ def _announce(
                 who = " and ".join(door.seats) or "who looks on"
                 click.echo(f"  {who}: {address}#table={opened.identity}&token={door.token}")
     sys.stdout.flush()
-    if browser and _has_browser():
+    if browser and has_browser():
         threading.Thread(target=_open, args=(front,), daemon=True).start()
 
 

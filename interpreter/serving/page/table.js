@@ -589,7 +589,7 @@ export class Table {
     toast(t("thinking …"));
     const reply = await this.door.ask("hint");
     if (!reply.ok) { toast(reply.error, true); return; }
-    toast(t("The computer would: {0}", reply.text));
+    toast(t("The computer would: {0}", reply.text) + (reply.why ? ` (${reply.why})` : ""));
     const act = this.look.offer.acts.find((one) => one.keys[0] === reply.key);
     if (act) { this.board.point([...act.first, ...act.second]); this.board.reveal(act.first); }
   }
