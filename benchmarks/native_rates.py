@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from time import process_time
 from typing import Any
 
@@ -48,7 +49,7 @@ def _several(play: Callable[[int], object]) -> tuple[Callable[[], object], int]:
         play(games)
         spent = process_time() - start
         if spent >= _CALL / 4 or games > 1 << 22:
-            return lambda: play(games), games
+            return partial(play, games), games
         games *= 4
 
 
@@ -63,8 +64,8 @@ def _by_python(games: NativeGames, scenario: Any) -> Callable[[int], object]:
 
 
 def _rollouts(pyspiel: Any, text: str) -> Callable[[int], object]:
-    """OpenSpiel's rollouts in C++: its search tries twice, once from the first position and once from the next,
-    each time with half of the games (Python is not asked on the way)."""
+    """OpenSpiel's rollouts in C++: its search tries twice, from the first position and from the next one, each
+    time with half of the games (Python is not asked on the way)."""
     game = pyspiel.load_game(text)
     state = game.new_initial_state()
 
