@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -211,6 +212,14 @@ def test_types_are_joined() -> None:
     grown = widened(Int(0, 3), Int(0, 4))
     assert isinstance(grown, Int)
     assert grown.high > 1 << 60
+
+
+def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """docs/native.md: its Python holds, with a compiler and without one."""
+    page = (GAMES.parent / "docs" / "native.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(example, "native.md", "exec"), {})
+    assert has_compiler() or "compiler" in capsys.readouterr().out
 
 
 @compiled

@@ -119,7 +119,7 @@ class NativeGames:
         self, scenario: Scenario | None, seats: Mapping[str, str], seed: str, numbers: Sequence[int]
     ) -> Iterator[tuple[int, Played]]:
         """The games with these numbers between random agents; `seats` → what stands behind the seed of a
-        game to make that of its agent."""
+        game to make that of its agent. Which positions have occurred is not told: who would ask?"""
         state, start = self._start(scenario)
         order = self._order(seed)
         players = self.ruleset.program.world.universes["player"].index
@@ -129,19 +129,16 @@ class NativeGames:
         lengths = (ctypes.c_int64 * many)(*(len(texts.get(i, b"")) for i in range(many)))
         order.by, order.seats, order.seat_lengths = _BY_SEEDS, given, lengths
         words = max(1, self.library.translation.cells.words)
-        # positions that occurred are kept for the last game only
-        batch = 1 if self.ruleset.layout.positions else BATCH
-        for first in range(0, len(numbers), batch):
-            chunk = numbers[first : first + batch]
+        for first in range(0, len(numbers), BATCH):
+            chunk = numbers[first : first + BATCH]
             wanted = (ctypes.c_int64 * len(chunk))(*chunk)
             answers = (self.library.answer * len(chunk))()
             states = (ctypes.c_int64 * (words * len(chunk)))()
             with self._machine() as machine:
                 machine.play(start, order, wanted, len(chunk), answers, states)
-                history = machine.history() if self.ruleset.layout.positions else ()
             for place, one in enumerate(chunk):
                 end = states[words * place : words * (place + 1)]
-                yield one, self._played(answers[place], end, state, f"{seed}/{one}", history)
+                yield one, self._played(answers[place], end, state, f"{seed}/{one}", ())
 
     def by_script(
         self, scenario: Scenario | None, seed: str, choices: Sequence[int], trace: bool = False
@@ -152,6 +149,7 @@ class NativeGames:
         order.by, order.script_length = _BY_SCRIPT, len(choices)
         order.script = (ctypes.c_int64 * max(1, len(choices)))(*choices)
         asked = (ctypes.c_int64 * (2 * max(1, len(choices)) if trace else 1))()
+        order.keeps_history = int(bool(self.ruleset.layout.positions))
         order.trace, order.trace_room = asked, len(choices) if trace else 0
         answers = (self.library.answer * 1)()
         states = (ctypes.c_int64 * max(1, self.library.translation.cells.words))()

@@ -40,6 +40,7 @@ class Order(ctypes.Structure):
         ("trace", ctypes.POINTER(ctypes.c_int64)), ("trace_room", ctypes.c_int64),
         ("granted", ctypes.c_int64), ("left", ctypes.c_int64), ("turns", ctypes.c_int64),
         ("firings", ctypes.c_int64), ("most_options", ctypes.c_int64), ("most_decisions", ctypes.c_int64),
+        ("keeps_history", ctypes.c_int64),
     ]  # fmt: skip
 
 

@@ -312,8 +312,8 @@ def method(w: Values, e: v.Method) -> str:
         case v.Method(owner=v.Local(name="m"), name="end", arguments=(outcome, winners, reason, rule)):
             site = w.tables.end(_text_of(outcome), _text_of(reason), _text_of(rule))
             return f"ended(m, {site}, {w.mask(winners, 1)})"
-        case v.Method(owner=v.Local(name="m"), name="remember", arguments=(_, position)):
-            return f"remember(m, {w.number(position)})"
+        case v.Method(owner=v.Local(name="m"), name="remember", arguments=(_, v.Call(name="position"))):
+            return "remember(m)"
         case v.Method(owner=v.Local(name="m"), name="put_token" | "show_token" | "draw"):
             return _token(w, e)
         case _:

@@ -43,10 +43,34 @@ def position_function(program: pg.Program, layout: Layout, cells: Cells, tables:
         lines.append(f"    put_rows(m, &rows[0][0], {count}, {1 + many});")
     lines.append('    put(m, "])");')
     body = "\n".join(lines)
-    return (
+    quick = _key_function(program, layout, cells, tables)
+    return quick + (
         f"static int64_t position(machine *m) {{\n    char *const mark = m->top;\n    m->writing = mark;\n{body}\n"
         "    return (int64_t)blake2b_8((const unsigned char *)mark, (size_t)(m->writing - mark));\n}\n"
     )
+
+
+def _key_function(program: pg.Program, layout: Layout, cells: Cells, tables: Tables) -> str:
+    """`key_of(m, key)`: equal for equal positions, and for others as good as never. Writing a position down as
+    Python does takes longer than the move before it, and in play only equality matters."""
+    shown = shown_of(program)
+    lines = [f"    key_put(key, (uint64_t){_number(cells, cell)});" for cell in shown.tracks]
+    for attribute in shown.others:
+        size = len(program.world.universes[attribute.universe])
+        reading = _reading(layout, cells, attribute)
+        lines.append(f"    for (int64_t i = 0; i < {size}; i++) key_put(key, (uint64_t)({reading}));")
+    if shown.seen:
+        seen = tables.array("SEEN", "int32_t", shown.seen)
+        prints = tables.array("PRINTS", "int32_t", shown.prints)
+        values = "".join(f" key_put(own, (uint64_t)({_reading(layout, cells, a)}));" for a in shown.of_pieces)
+        lines.append("    uint64_t all[2] = {0, 0};  /* pieces are seen in no order */")
+        lines.append(
+            f"    for (int k = 0; k < {len(shown.seen)}; k++) {{ int64_t i = {seen}[k]; uint64_t own[2] = {{1, 2}};"
+            f" key_put(own, (uint64_t){prints}[i]);{values} all[0] += own[0]; all[1] += own[1]; }}"
+        )
+        lines.append("    key_put(key, all[0]);\n    key_put(key, all[1]);")
+    body = "\n".join(lines)
+    return f"static void key_of(machine *m, uint64_t key[2]) {{\n{body}\n}}\n"
 
 
 def _comma(place: int, count: int) -> str:

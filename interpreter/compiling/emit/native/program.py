@@ -208,7 +208,9 @@ class _Translator:
         around = places(self.layout, self.world, self.cells, tables)
         if self.layout.positions:
             around += _read("runtime_positions.h")
-            around += position_function(self.program, self.layout, self.cells, tables)
+            around += position_function(self.program, self.layout, self.cells, tables) + _REMEMBER
+        else:
+            around += "#define position(m) 0\n"
         text = self._text(values, tables, head, around, heads, costs, bodies)
         answers = dict(self.tables.values())
         keys = {number: _keys(self, name) for name, (number, _) in self.tables.items()}
@@ -396,8 +398,9 @@ struct machine {
     links *links_[TABLES];
     uint64_t *memory[MEMORIES];
     int16_t *rows[SPACES_];
-    uint64_t *history;
-    int64_t remembered, history_room;
+    struct { uint64_t key[2]; } *history;
+    state *snapshots;
+    int64_t remembered, history_room, keeps_history;
     struct { int64_t which, keys[8], answer[ANSWER]; } *memos;
     size_t seed_length, seat_length[PLAYERS];
     unsigned char seed_text[LONGEST + 128], seat_text[PLAYERS][LONGEST + 128];
@@ -420,17 +423,27 @@ UNUSED static void gained(machine *m, int64_t player, frac gain) {
     m->payee[m->paid] = player;
     m->gain[m->paid++] = gain;
 }
-UNUSED static int64_t remember(machine *m, int64_t position) {
+"""
+_REMEMBER = """
+static int64_t remember(machine *m) {
     if (m->remembered == m->history_room) {
         int64_t room = m->history_room ? 2 * m->history_room : 256;
-        uint64_t *more = realloc(m->history, (size_t)room * sizeof *more);
+        void *more = realloc(m->history, (size_t)room * sizeof *m->history);
         if (!more) stop(m, MEMORY);
         m->history = more;
+        more = realloc(m->snapshots, (size_t)room * sizeof *m->snapshots);
+        if (!more) stop(m, MEMORY);
+        m->snapshots = more;
         m->history_room = room;
     }
-    m->history[m->remembered++] = (uint64_t)position;
-    int64_t times = 0;
-    for (int64_t k = 0; k < m->remembered; k++) times += m->history[k] == (uint64_t)position;
+    uint64_t key[2] = {3, 4};
+    key_of(m, key);
+    int64_t times = 1;
+    for (int64_t k = 0; k < m->remembered; k++)
+        times += m->history[k].key[0] == key[0] && m->history[k].key[1] == key[1];
+    if (m->keeps_history) m->snapshots[m->remembered] = m->s;
+    m->history[m->remembered].key[0] = key[0];
+    m->history[m->remembered++].key[1] = key[1];
     return times;
 }
 """

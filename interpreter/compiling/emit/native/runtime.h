@@ -163,7 +163,11 @@ UNUSED static inline int64_t m1_count(m1 a) { return __builtin_popcountll(a); }
 UNUSED static inline int64_t m1_first(m1 a) { return a ? __builtin_ctzll(a) : -1; }
 UNUSED static inline int64_t m1_last(m1 a) { return a ? 63 - __builtin_clzll(a) : -1; }
 UNUSED static inline m1 m1_bit(int64_t i) { return (uint64_t)i < 64 ? (m1)1 << i : 0; }
+UNUSED static inline int m1_in(const m1 *a, int64_t i) { return (uint64_t)i < 64 && (*a >> i & 1); }
 UNUSED static inline int m1_has(m1 a, int64_t i) { return (uint64_t)i < 64 && (a >> i & 1); }
+UNUSED static inline void m1_put(m1 *a, int64_t i) { *a |= m1_bit(i); }
+UNUSED static inline void m1_cut(m1 *a, int64_t i) { *a &= ~m1_bit(i); }
+UNUSED static inline void m1_flip(m1 *a, int64_t i) { *a ^= m1_bit(i); }
 UNUSED static inline m1 m1_shl(m1 a, int k) { return k < 64 ? a << k : 0; }
 UNUSED static inline m1 m1_shr(m1 a, int k) { return k < 64 ? a >> k : 0; }
 UNUSED static inline m1 m1_drop(m1 a) { return a & (a - 1); }
@@ -212,7 +216,11 @@ UNUSED static inline int64_t m2_last(m2 a) {
     return high ? 127 - __builtin_clzll(high) : low ? 63 - __builtin_clzll(low) : -1;
 }
 UNUSED static inline m2 m2_bit(int64_t i) { return (uint64_t)i < 128 ? (m2)1 << i : 0; }
+UNUSED static inline int m2_in(const m2 *a, int64_t i) { return (uint64_t)i < 128 && (int)(*a >> i & 1); }
 UNUSED static inline int m2_has(m2 a, int64_t i) { return (uint64_t)i < 128 && (int)(a >> i & 1); }
+UNUSED static inline void m2_put(m2 *a, int64_t i) { *a |= m2_bit(i); }
+UNUSED static inline void m2_cut(m2 *a, int64_t i) { *a &= ~m2_bit(i); }
+UNUSED static inline void m2_flip(m2 *a, int64_t i) { *a ^= m2_bit(i); }
 UNUSED static inline m2 m2_shl(m2 a, int k) { return k < 128 ? a << k : 0; }
 UNUSED static inline m2 m2_shr(m2 a, int k) { return k < 128 ? a >> k : 0; }
 UNUSED static inline m2 m2_drop(m2 a) { return a & (a - 1); }
@@ -251,6 +259,10 @@ UNUSED static inline int64_t m##N##_first(m##N a) { for (int k = 0; k < N; k++) 
 UNUSED static inline int64_t m##N##_last(m##N a) { for (int k = N - 1; k >= 0; k--) if (a.w[k]) return 64 * k + 63 - __builtin_clzll(a.w[k]); return -1; } \
 UNUSED static inline m##N m##N##_bit(int64_t i) { m##N r = {{0}}; if ((uint64_t)i < 64 * N) r.w[i >> 6] = 1ULL << (i & 63); return r; } \
 UNUSED static inline int m##N##_has(m##N a, int64_t i) { return (uint64_t)i < 64 * N && (a.w[i >> 6] >> (i & 63) & 1); } \
+UNUSED static inline void m##N##_put(m##N *a, int64_t i) { if ((uint64_t)i < 64 * N) a->w[i >> 6] |= 1ULL << (i & 63); } \
+UNUSED static inline void m##N##_cut(m##N *a, int64_t i) { if ((uint64_t)i < 64 * N) a->w[i >> 6] &= ~(1ULL << (i & 63)); } \
+UNUSED static inline void m##N##_flip(m##N *a, int64_t i) { if ((uint64_t)i < 64 * N) a->w[i >> 6] ^= 1ULL << (i & 63); } \
+UNUSED static inline int m##N##_in(const m##N *a, int64_t i) { return (uint64_t)i < 64 * N && (a->w[i >> 6] >> (i & 63) & 1); } \
 UNUSED static inline m##N m##N##_shl(m##N a, int by) { m##N r = {{0}}; int q = by >> 6, b = by & 63; \
     for (int k = N - 1; k >= q; k--) r.w[k] = a.w[k - q] << b | (b && k > q ? a.w[k - q - 1] >> (64 - b) : 0); return r; } \
 UNUSED static inline m##N m##N##_shr(m##N a, int by) { m##N r = {{0}}; int q = by >> 6, b = by & 63; \

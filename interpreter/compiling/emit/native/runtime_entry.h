@@ -11,6 +11,7 @@ typedef struct {
     int64_t *trace; /* who was asked and how many options there were, two numbers a decision */
     int64_t trace_room;
     int64_t granted, left, turns, firings, most_options, most_decisions;
+    int64_t keeps_history; /* whether the positions of the last game will be asked for */
 } order;
 typedef struct {
     int64_t code, end, winners, decisions, traced, paid, work;
@@ -36,6 +37,7 @@ EXPORT void native_free(machine *m) {
     for (int64_t i = 0; i < SPACES; i++) free(m->rows[i]);
     for (int k = 0; k < MEMORIES; k++) free(m->memory[k]);
     free(m->history);
+    free(m->snapshots);
     free(m->memos);
     free(m->arena);
     free(m);
@@ -66,6 +68,7 @@ static int begin(machine *m, const int64_t *start, const order *o, const int64_t
     m->quick = o->quick;
     m->script = o->script;
     m->script_length = o->script_length;
+    m->keeps_history = o->keeps_history;
     m->trace = o->trace;
     m->trace_room = o->trace_room;
     m->traced = m->decisions = m->paid = m->remembered = 0;
@@ -120,7 +123,13 @@ EXPORT void native_play(machine *m, const int64_t *start, const order *o, const 
 }
 /* the positions that occurred in the game that was played last */
 EXPORT int64_t native_history(machine *m, uint64_t *out, int64_t room) {
-    for (int64_t k = 0; out && k < m->remembered && k < room; k++) out[k] = m->history[k];
+    if (!m->keeps_history) return 0;
+    m->top = (char *)(((uintptr_t)m->arena + 63) & ~(uintptr_t)63);
+    if (setjmp(m->out)) return 0;
+    for (int64_t k = 0; out && k < m->remembered && k < room; k++) {
+        m->s = m->snapshots[k];
+        out[k] = (uint64_t)position(m);
+    }
     return m->remembered;
 }
 /* many games with the quick generator: how they ended, who won, how many decisions; how many were given up */

@@ -113,16 +113,21 @@ UNUSED static void shuffle(machine *m, int purpose, int64_t *cell, int64_t *memb
 typedef int (*oracle)(int64_t which, const int64_t *keys, int64_t *answer);
 static oracle ask_python;
 
-#define MEMOS 4096
+#define MEMOS 65536
+#define TRIES 4 /* places in which an answer may stand */
 UNUSED static const int64_t *asked(machine *m, int64_t which, const int64_t *keys, int count) {
     uint64_t h = (uint64_t)which * 0x9e3779b97f4a7c15ULL;
     for (int k = 0; k < count; k++) h = (h ^ (uint64_t)keys[k]) * 0xff51afd7ed558ccdULL, h ^= h >> 29;
-    __typeof__(m->memos) found = &m->memos[h % MEMOS];
-    if (found->which == which + 1) {
+    __typeof__(m->memos) found = NULL;
+    for (uint64_t try = 0; try < TRIES; try++) {
+        __typeof__(m->memos) place = &m->memos[(h + try) % MEMOS];
+        if (!place->which) { found = place; break; }
+        if (place->which != which + 1) continue;
         int k = 0;
-        while (k < count && found->keys[k] == keys[k]) k++;
-        if (k == count) return found->answer;
+        while (k < count && place->keys[k] == keys[k]) k++;
+        if (k == count) return place->answer;
     }
+    if (!found) found = &m->memos[h % MEMOS];
     found->which = 0;
     if (!ask_python || !ask_python(which, keys, found->answer)) stop(m, NO_RESULT);
     found->which = which + 1;

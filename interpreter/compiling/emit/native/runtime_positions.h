@@ -46,6 +46,11 @@ UNUSED static void put_rows(machine *m, const int64_t *rows, int count, int wide
         put(m, ")");
     }
 }
+static inline void key_put(uint64_t key[2], uint64_t x) {
+    uint64_t a = (key[0] ^ x) * 0x9e3779b97f4a7c15ULL, b = (key[1] + x) * 0xc2b2ae3d27d4eb4fULL;
+    key[0] = a ^ a >> 32;
+    key[1] = b ^ b >> 29;
+}
 static const unsigned char B_SIGMA[10][16] = {
     {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
     {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4}, {7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8},

@@ -173,7 +173,7 @@ UNUSED static links *make_links(machine *m, const link_ *list, const int32_t *fi
             steps[at].there = list[k].there;
             steps[at++].exact = c;
             t->steps_from[here]++;
-            t->all[here] = S_or(t->all[here], S_bit(list[k].there));
+            S_put(&t->all[here], list[k].there);
         }
     }
     if (!scale) t->usual = 0;
@@ -191,7 +191,7 @@ UNUSED static links *make_links(machine *m, const link_ *list, const int32_t *fi
             if (whole > MOST || whole <= NONE) { t->usual = 0; whole = 0; }
             one->cost = (int64_t)whole;
             if (one->cost < t->least) t->least = one->cost;
-            if (!S_has(t->all[one->there], here)) t->mutual = 0;
+            if (!S_in(&t->all[one->there], here)) t->mutual = 0;
             int32_t place = 0;
             while (place < many && own[place].cost < one->cost) place++;
             if (place == many || own[place].cost != one->cost) {
@@ -199,7 +199,7 @@ UNUSED static links *make_links(machine *m, const link_ *list, const int32_t *fi
                 own[place] = (wave){one->cost, S_of(0)};
                 many++;
             }
-            own[place].there = S_or(own[place].there, S_bit(one->there));
+            S_put(&own[place].there, one->there);
         }
         t->costs_from[here] = many;
         waved += (size_t)many;
@@ -223,7 +223,7 @@ UNUSED static void bars_push(machine *m, bars *l, bar x) {
 static MS barred_from(int64_t here, const bars *b) {
     MS found = S_of(0);
     for (int64_t k = 0; b && k < b->n; k++)
-        if (S_has(b->p[k].a0, here))
+        if (S_in(&b->p[k].a0, here))
             found = S_or(found, b->p[k].a2 ? S_and(b->p[k].a1, b->p[k].a2[here]) : b->p[k].a1);
     return found;
 }

@@ -93,16 +93,16 @@ UNUSED static void cheapest_##N(machine *m G, MS origins, frac spent, int64_t ta
         charge(m, TURN); \
         for (int32_t k = FIRST_[w.there]; k < FIRST_[w.there + 1]; k++) { \
             const int32_t there = LIST_[k].there, border = LIST_[k].border; \
-            if (S_has(closed, there)) continue; \
+            if (S_in(&closed, there)) continue; \
             frac cost = price_##N(m A, w.there, border, there, w.steps, w.spent); \
             if (!cost.d) continue; \
             frac total = total_of(m, &l, w.spent, w.steps, cost); \
             if (!total.d) continue; \
-            if (S_has(known, there)) { \
+            if (S_in(&known, there)) { \
                 int d = f_cmp(total, found[there].spent); \
                 if (d > 0 || (!d && w.steps + 1 >= found[there].steps)) continue; \
             } \
-            known = S_or(known, S_bit(there)); \
+            S_put(&known, there); \
             found[there] = (way){total, w.steps + 1, there, w.there, border}; \
             heap_push(m, &heap, found[there]); \
         } \
@@ -120,11 +120,11 @@ UNUSED static void labels_##N(machine *m G, MS origins, frac spent, int64_t take
             const way w = {p.spent, p.steps, p.here, p.from, p.border}; \
             if (p.steps >= MINIMUM) { paths_push(m, &starts, p); continue; } \
             if (!goes_on_##N(m A, &l, &w)) continue; \
-            p.seen = S_or(p.seen, S_bit(p.here)); \
+            S_put(&p.seen, p.here); \
             charge(m, TURN); \
             for (int32_t k = FIRST_[p.here]; k < FIRST_[p.here + 1]; k++) { \
                 const int32_t there = LIST_[k].there, border = LIST_[k].border; \
-                if (S_has(p.seen, there)) continue; \
+                if (S_in(&p.seen, there)) continue; \
                 frac cost = price_##N(m A, p.here, border, there, p.steps, p.spent); \
                 if (!cost.d) continue; \
                 frac total = total_of(m, &l, p.spent, p.steps, cost); \
@@ -147,7 +147,7 @@ UNUSED static void labels_##N(machine *m G, MS origins, frac spent, int64_t take
             charge(m, TURN); \
             for (int32_t k = FIRST_[w.there]; k < FIRST_[w.there + 1]; k++) { \
                 const int32_t there = LIST_[k].there, border = LIST_[k].border; \
-                if (S_has(p.seen, there)) continue; \
+                if (S_in(&p.seen, there)) continue; \
                 frac cost = price_##N(m A, w.there, border, there, w.steps, w.spent); \
                 if (!cost.d) continue; \
                 frac total = total_of(m, &l, w.spent, w.steps, cost); \
@@ -168,16 +168,16 @@ UNUSED static void walk_##N(machine *m G, MS origins, ways_ *out) { \
     while (paths.n) { \
         const path p = paths.p[--paths.n]; \
         if (!f_cmp(f_of(p.steps), exactly)) { \
-            if (!S_has(known, p.here) || f_cmp(p.spent, found[p.here].spent) < 0) \
+            if (!S_in(&known, p.here) || f_cmp(p.spent, found[p.here].spent) < 0) \
                 found[p.here] = (way){p.spent, p.steps, p.here, p.from, p.border}; \
-            known = S_or(known, S_bit(p.here)); \
+            S_put(&known, p.here); \
             continue; \
         } \
         if (p.from >= 0 && stop_##N(m A, p.from, p.border, p.here, p.steps - 1, p.spent)) continue; \
         charge(m, TURN); \
         for (int32_t k = FIRST_[p.here]; k < FIRST_[p.here + 1]; k++) { \
             const int32_t there = LIST_[k].there, border = LIST_[k].border; \
-            if (S_has(p.seen, there)) continue; \
+            if (S_in(&p.seen, there)) continue; \
             frac cost = price_##N(m A, p.here, border, there, p.steps, p.spent); \
             if (!cost.d) continue; \
             frac total = f_add(m, p.spent, cost); \
@@ -211,7 +211,7 @@ UNUSED static MS search_ends_##N(machine *m G) { \
             if (rung > best || rung >= 999) continue; \
             if (rung < best) { best = rung; ends = S_of(0); } \
         } \
-        ends = S_or(ends, S_bit(w->there)); \
+        S_put(&ends, w->there); \
     } \
     m->top = mark; \
     return ends; \
@@ -224,7 +224,7 @@ UNUSED static int64_t beyond_##N(machine *m G, int64_t at, frac spent, int64_t t
     charge(m, TURN); \
     for (int32_t k = FIRST_[at]; k < FIRST_[at + 1]; k++) { \
         const int32_t first = LIST_[k].there, over = LIST_[k].border; \
-        if (S_has(seen, first)) continue; \
+        if (S_in(&seen, first)) continue; \
         frac cost = price_##N(m A, at, over, first, taken_, spent); \
         if (!cost.d) continue; \
         frac total = total_of(m, &l, spent, taken_, cost); \

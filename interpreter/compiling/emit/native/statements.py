@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter.compiling.emit.native.cells import words_of
+from interpreter.compiling.emit.native.fused import thing_of
 from interpreter.compiling.emit.native.inference import KEPT, seen
 from interpreter.compiling.emit.native.types import (
     Frac,
@@ -26,7 +27,7 @@ from interpreter.compiling.ir import statements as st
 from interpreter.compiling.ir import values as v
 
 Lines = list[str]
-_ENDS = (st.Return,)
+_CHANGES = {"|": "put", "&": "cut", "^": "flip"}
 
 
 class Writer:
@@ -128,9 +129,17 @@ class Writer:
             case st.LetParts():
                 self._let_parts(one, indent, out)
             case st.Update():
-                self._let(one.target, v.Binary(one.op, one.target, one.value), indent, out)
+                text = self._bitwise(one.target, self._type_of(one.target), one.op, one.value)
+                if text:
+                    out.append(f"{indent}{text}")
+                else:
+                    self._let(one.target, v.Binary(one.op, one.target, one.value), indent, out)
             case st.Store():
                 group = w.types.cells.group(one.cell.base)
+                text = self._bitwise(one.cell, group.type, one.op, one.value)
+                if text:
+                    out.append(f"{indent}{text}")
+                    return
                 value = v.Binary(one.op, one.cell, one.value) if one.op else one.value
                 self._declare(group.type)
                 out.append(f"{indent}{w.cell(one.cell)} = {w.as_type(value, group.type)};")
@@ -180,6 +189,25 @@ class Writer:
                 out.append(f"{indent}if (UNLIKELY(--m->{what} < 0)) stop(m, FUEL);")
             case _:
                 raise Unsupported(f"the statement {type(one).__name__}")
+
+    def _bitwise(self, place: v.Value, type_: Type | None, op: str, value: v.Value) -> str:
+        """`r |= 1 << v`: one bit changed where it stands; nothing when it is something else."""
+        w = self.values
+        if not isinstance(type_, Mask) or op not in _CHANGES:
+            return ""
+        if op == "&":
+            if not isinstance(value, v.Outside):
+                return ""
+            value = value.mask
+        thing = thing_of(w, value)
+        if thing is None:
+            return ""
+        w.words.add(type_.words)
+        where = w.cell(place) if isinstance(place, v.Cell) else w.text(place)
+        found, index = w.type(thing), w.number(thing)
+        if not isinstance(found, Int) or found.low < -1 or found.high >= type_.bits:
+            index = f"ix(m, {index}, -1, {type_.bits})"
+        return f"m{type_.words}_{_CHANGES[op]}(&{where}, {index});"
 
     def _target(self, target: st.Target) -> str:
         assert isinstance(target, v.Local)

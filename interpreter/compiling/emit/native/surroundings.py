@@ -13,7 +13,7 @@ from rulesdsl.program.world import World
 
 _OPERATIONS = (
     "of", "and", "or", "xor", "not", "nz", "eq", "neg", "count", "first", "last", "bit", "has", "shl", "shr",
-    "drop", "next", "nth",
+    "drop", "next", "nth", "put", "cut", "flip", "in",
 )  # fmt: skip
 
 
@@ -101,11 +101,16 @@ def places(layout: Layout, world: World, cells: Cells, tables: Tables) -> str:
     whole = f"""
     if (P_count(pieces) > 4)
         for (int k = 0; k < {len(occupation.kinds)}; k++)
-            if (P_eq(P_and(pieces, {kinds}[k]), {kinds}[k])) {{
+            if (P_within({kinds} + k, &pieces)) {{
                 pieces = P_xor(pieces, {kinds}[k]);
                 found = S_or(found, m->s.{where.name if where else ''}[k]);
             }}""" if known else ""  # fmt: skip
     text = f"""
+static inline int P_within(const MP *a, const MP *b) {{
+    const uint64_t *x = (const uint64_t *)a, *y = (const uint64_t *)b;
+    for (int k = 0; k < {pieces.words}; k++) if (x[k] & ~y[k]) return 0;
+    return 1;
+}}
 UNUSED static MP standing_in(machine *m, MS spaces) {{
     MP found = P_of(0);
     for (int64_t i; (i = S_next(&spaces)) >= 0 && i < SPACES; ) found = P_or(found, {there});
@@ -115,12 +120,12 @@ UNUSED static MP standing_among(machine *m, MP pieces, MS spaces) {{
     if (P_count(pieces) > S_count(spaces)) return P_and(standing_in(m, spaces), pieces);
     MP found = P_of(0);
     for (int64_t i; (i = P_next(&pieces)) >= 0 && i < {pieces.bits}; )
-        if (S_has(spaces, {place})) found = P_or(found, P_bit(i));
+        if (S_in(&spaces, {place})) P_put(&found, i);
     return found;
 }}
 UNUSED static MS occupied(machine *m, MP pieces) {{
     MS found = S_of(0);{whole}
-    for (int64_t i; (i = P_next(&pieces)) >= 0 && i < {pieces.bits}; ) found = S_or(found, S_bit({place}));
+    for (int64_t i; (i = P_next(&pieces)) >= 0 && i < {pieces.bits}; ) S_put(&found, {place});
     return found;
 }}
 """

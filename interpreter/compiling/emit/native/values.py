@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from interpreter.compiling.emit.native.fused import NARROW, bit_in, fused, fused_truth, is_tree
 from interpreter.compiling.emit.native.inference import (
     Inference,
     arithmetic,
@@ -46,8 +47,14 @@ class Values:
         self.types, self.tables = types, tables
         self._known: dict[int, tuple[v.Value, Type | None]] = {}
         self.words: set[int] = set()  # widths of masks that are used
+        self._marks = 0
         self.remembered: set[str] = set()  # variables that hold what may not be remembered
         self.resizes: set[tuple[int, int]] = set()
+
+    def mark(self) -> str:
+        """A number that no other name of the function has."""
+        self._marks += 1
+        return str(self._marks)
 
     def begin(self, function: str) -> None:
         self.types.current = function
@@ -137,6 +144,8 @@ class Values:
     def mask(self, e: v.Value, words: int) -> str:
         """A mask in so many words: what is beyond them is left out, what is missing has the sign."""
         self.words.add(words)
+        if words > NARROW and is_tree(e):
+            return fused(self, e, words)
         match e:
             case v.Number(value=value):
                 return self.literal(value, words)
@@ -194,6 +203,12 @@ class Values:
         if isinstance(e, v.Number):
             return "1" if e.value else "0"
         found = self.type(e)
+        if isinstance(found, Mask):
+            if asked := bit_in(self, e):
+                return asked
+            if found.words > NARROW and is_tree(e):
+                self.words.add(found.words)
+                return fused_truth(self, e, found.words)
         match found:
             case Int(none=True):
                 return f"i_true({self.text(e)})"
