@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.acts.chances import odds_of_draft
-from interpreter.agents.search import SearchAgent
-from interpreter.agents.sight import Sight, worth
-from interpreter.agents.simple import GreedyAgent
+from interpreter.agents.advice import SECONDS, TRIES, advise
+from interpreter.agents.sight import Sight
 from interpreter.asking import questions
 from interpreter.serving.standing import player_name
 from rulesdsl.base.diagnostics import UsageError
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from interpreter.asking.breakdown import Refusal
     from interpreter.playing.session import Session
 
-HINT_SECONDS = 1.0
+HINT_SECONDS: float | None = SECONDS  # of thinking; with none a hint is the same on every machine
 MOST_DICE = 12  # ways of the dice that are named for one outcome
 
 
@@ -71,15 +70,13 @@ def odds(session: Session, seat: str, keys: list[str]) -> dict[str, Any]:
 
 
 def hint(session: Session, seat: str) -> dict[str, Any]:
-    """What an agent would choose who knows no more than this seat."""
+    """What an agent would choose who knows no more than this seat, and why."""
     session.only_for(seat)
-    sight = Sight.of(session.ruleset, session.machine)
-    agent: GreedyAgent | SearchAgent = GreedyAgent("hint")
-    if worth(session.ruleset, sight.world("hint")) is None:
-        agent = SearchAgent("hint", seconds=HINT_SECONDS)
-    index = agent.choose(sight, len(session.history))
-    option = next(option for option in session.options if option.index == index)
-    return {"key": option.key, "text": option.text, "rule": option.rule}
+    advice = advise(Sight.of(session.ruleset, session.machine), len(session.history), TRIES, HINT_SECONDS)
+    options = {option.index: option for option in session.options}
+    option, second = options[advice.index], advice.second
+    reason = advice.why(options[second].text if second is not None else "")
+    return {"key": option.key, "text": option.text, "rule": option.rule, "why": reason}
 
 
 def rule(session: Session, number: str) -> dict[str, Any]:

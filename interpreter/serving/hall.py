@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from interpreter.agents.seats import read_seats
+from interpreter.agents.seats import OPPONENT, read_seats
 from interpreter.keeping.journal import Journal
 from interpreter.keeping.save_file import SaveError
 from interpreter.playing.game import Game, open_game
@@ -31,7 +31,6 @@ from interpreter.serving.table import Refused, Reply, Table, answer
 from rulesdsl.base.diagnostics import RulebookError, UsageError
 from rulesdsl.base.resources import shipped_games
 
-OPPONENT = "greedy"
 MOST_TABLES = 400
 WORKERS = 4
 OPENED = 8  # games with their house rules that stay compiled

@@ -56,7 +56,7 @@ RULES_COUNTED = 100  # pairs of games in which the use of rules is counted: that
     "--seed", metavar="TEXT", help="The same seed gives the same games (default: a new one, printed)."
 )
 @click.option("--seat", "seats", multiple=True, metavar="NAME=AGENT",
-              help="random (default), greedy, mcts, mcts:2s, mcts:500; all=AGENT for everybody.")  # fmt: skip
+              help="random (default), easy, club, strong, club:40 …; all=AGENT for everybody.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
 @on_option
 @setting_options

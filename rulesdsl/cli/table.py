@@ -24,7 +24,7 @@ EXTRA = 'the table in the browser needs the extra "table": pip install "rulesdsl
 @click.command()
 @click.argument("game", type=GAME, required=False)
 @click.option("--seat", "seats", multiple=True, metavar="NAME=WHO",
-              help="human, random, greedy, mcts …; all=WHO (default: you in the first seat).")  # fmt: skip
+              help="human, easy, club, strong …; all=WHO (default: you in the first seat).")  # fmt: skip
 @click.option(
     "--link", "by_link", is_flag=True, help="Every person has a link of his own (default: one screen)."
 )

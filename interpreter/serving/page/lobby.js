@@ -4,7 +4,7 @@ import { send } from "./net.js";
 import { t } from "./words.js";
 
 const WHO = [
-  ["human", "a person"], ["greedy", "computer: quick"], ["mcts", "computer: thinks a second"], ["random", "computer: at random"],
+  ["human", "a person"], ["easy", "computer: easy"], ["club", "computer: club player"], ["strong", "computer: strong"], ["random", "computer: at random"],
 ];
 
 export class Lobby {
@@ -69,7 +69,7 @@ export class Lobby {
     const form = el("form", { class: "lobby setup" });
     const scenario = el("select", { id: "scenario" }, ...told.scenarios.map((entry) => el("option", { value: entry.id, selected: entry.id === told.scenario }, entry.title)));
     const seats = told.players.map((player, number) => {
-      const select = el("select", { id: `seat-${player.id}`, dataset: { seat: player.id } }, ...WHO.map(([kind, words]) => el("option", { value: kind, selected: kind === (number ? "greedy" : "human") }, t(words))));
+      const select = el("select", { id: `seat-${player.id}`, dataset: { seat: player.id } }, ...WHO.map(([kind, words]) => el("option", { value: kind, selected: kind === (number ? "club" : "human") }, t(words))));
       return el("p", {}, el("label", { for: `seat-${player.id}` }, player.name), select);
     });
     const house = told.house.map((rule) => el("p", {}, el("label", {}, el("input", { type: "checkbox", value: rule.id, name: "house" }), ` ${rule.title}`)));

@@ -274,7 +274,7 @@ export class Panes {
     if (!reply.ok) { toast(reply.error, true); return; }
     const look = this.table.look;
     const rows = look.players.map((player) => {
-      const select = el("select", { "aria-label": t("who plays {0}", player.name) }, ...[["human", "a person"], ["greedy", "computer: quick"], ["mcts", "computer: thinks"], ["random", "computer: at random"]].map(([kind, words]) => el("option", { value: kind, selected: kind === player.who }, t(words))));
+      const select = el("select", { "aria-label": t("who plays {0}", player.name) }, ...[["human", "a person"], ["easy", "computer: easy"], ["club", "computer: club player"], ["strong", "computer: strong"], ["random", "computer: at random"]].map(([kind, words]) => el("option", { value: kind, selected: kind === player.who }, t(words))));
       select.addEventListener("change", async () => {
         const answer = await this.table.door.ask("stand_in", { of: player.id, kind: select.value });
         if (!answer.ok) toast(answer.error, true);

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from interpreter.agents.search import SearchAgent
-from interpreter.agents.sight import Sight, worth
-from interpreter.agents.simple import GreedyAgent
+from interpreter.agents.advice import advise
+from interpreter.agents.sight import Sight
 from interpreter.asking import questions
 from interpreter.asking.breakdown import title_of
 from interpreter.playing.session import Option, Session
@@ -134,13 +133,15 @@ def odds(session: Session, keys: Sequence[str]) -> list[str]:
 
 def hint(session: Session) -> Option:
     """What an agent would choose who knows no more than this seat."""
-    sight = Sight.of(session.ruleset, session.machine)
-    decision = len(session.history)
-    agent: GreedyAgent | SearchAgent = GreedyAgent("hint")
-    if worth(session.ruleset, sight.world("hint")) is None:
-        agent = SearchAgent("hint", seconds=1.0)
-    index = agent.choose(sight, decision)
-    return next(option for option in session.options if option.index == index)
+    return hint_and_why(session)[0]
+
+
+def hint_and_why(session: Session) -> tuple[Option, str]:
+    """The same, with its reason."""
+    advice = advise(Sight.of(session.ruleset, session.machine), len(session.history))
+    options = {option.index: option for option in session.options}
+    second = options[advice.second].text if advice.second is not None else ""
+    return options[advice.index], advice.why(second)
 
 
 def rule(session: Session, number: str, width: int) -> list[str]:
