@@ -301,7 +301,7 @@ static const links *links_{name}(machine *m{parameters}) {{
             f"#define WATCHED {int(self.watched)}\n#define ARENA {ARENA}\n#define DEEPEST {DEEPEST}",
             f"#define ANSWER {tables.answer_words}\n#define ENDINGS {len(tables.ends)}",
             f"#define TABLES {max(1, len(tables.link_tables))}\n#define WORDS {self.cells.words}",
-            f"#define MEMORIES {max(1, len(tables.memories))}", *texts,
+            f"#define MEMORIES {max(1, len(tables.memories))}\n#define DENSES {max(1, len(tables.denses))}", *texts,
             f"static const unsigned char *const PURPOSE[] = {{{', '.join(f'PURPOSE_{k}' for k in range(len(purposes)))}}};",
             f"static const size_t PURPOSE_LENGTH[] = {{{lengths}}};",
             "static const char *DATA;", self.cells.declaration(),
@@ -397,6 +397,7 @@ struct machine {
     char *arena, *arena_end, *top, *writing;
     links *links_[TABLES];
     uint64_t *memory[MEMORIES];
+    void *dense[DENSES];
     int16_t *rows[SPACES_];
     struct { uint64_t key[2]; } *history;
     state *snapshots;

@@ -36,6 +36,7 @@ EXPORT void native_free(machine *m) {
     forget_links(m);
     for (int64_t i = 0; i < SPACES; i++) free(m->rows[i]);
     for (int k = 0; k < MEMORIES; k++) free(m->memory[k]);
+    for (int k = 0; k < DENSES; k++) free(m->dense[k]);
     free(m->history);
     free(m->snapshots);
     free(m->memos);
