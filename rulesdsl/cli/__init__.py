@@ -49,6 +49,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         "ledger": Entry("test:ledger", "Which paragraphs are rules, tested, and used in play."),
     },
     "House rules": {
+        "workshop": Entry("workshop:workshop", "Write house rules in the browser, and see what follows."),
         "house": Entry("house:house", "Begin a house rule: a file to go on from."),
         "diff": Entry("diff:diff", "What house rules change, paragraph by paragraph."),
         "compare": Entry("compare:compare", "What house rules do to the balance, played out in many games."),
