@@ -35,6 +35,7 @@ from rulesdsl.language.syntax.expressions import (
     InPlace,
     Is,
     Logic,
+    Listed,
     Lookup,
     Name,
     Negative,
@@ -43,6 +44,7 @@ from rulesdsl.language.syntax.expressions import (
     Numbered,
     OneOf,
     Related,
+    Within,
     Text,
 )
 from rulesdsl.language.syntax.nodes import Node, Rule, children, walk
@@ -62,6 +64,7 @@ from rulesdsl.language.syntax.phrases import (
     TailExcept,
     TailIn,
     TailNearest,
+    TailOf,
     TailRange,
     TailRelated,
     TailWhere,
@@ -172,6 +175,7 @@ __all__ = [
     "Leave",
     "Let",
     "Logic",
+    "Listed",
     "Lookup",
     "Mark",
     "Menu",
@@ -227,6 +231,7 @@ __all__ = [
     "TailExcept",
     "TailIn",
     "TailNearest",
+    "TailOf",
     "TailRange",
     "TailRelated",
     "TailWhere",
@@ -242,6 +247,7 @@ __all__ = [
     "WayOut",
     "Window",
     "With",
+    "Within",
     "children",
     "walk",
 ]

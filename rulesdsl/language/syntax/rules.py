@@ -19,12 +19,17 @@ class Case(Node):
 
 @dataclass(frozen=True, slots=True)
 class Define(Rule):
-    """`define contested(zone) = …` · `define on_map(unit) "{unit} is on the map" = …`"""
+    """`define contested(zone) = …` · `define on_map(unit) "{unit} is on the map" = …`
+
+    A head may be a sentence, whose `form` is `is`, a preposition or `verb`: `define unit is ready = …`,
+    `define zone is foreign to unit = …`, `define unit may_strike zone = …`.
+    """
 
     name: str
     params: tuple[Param, ...]
     cases: tuple[Case, ...]
     wording: str | None = None
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,8 @@ class Speaker(PhraseSpeaker):
                 return self.call(name, arguments)
             case sx.Lookup():
                 return self._found("result", expr)
+            case sx.Listed(parts):
+                return listed([self.say(part) for part in parts])
             case sx.Negative(value):
                 return f"−{self._part(value)}"
             case sx.Arithmetic("-", sx.Number(one), sx.Number(other)):
@@ -63,6 +65,8 @@ class Speaker(PhraseSpeaker):
                 return self._condition(expr)
 
     def _condition(self, expr: sx.Expr) -> str:
+        if (asked := self.as_call(expr)) is not expr:
+            return self.say(asked)
         match expr:
             case sx.Not(value):
                 return self.denied(value)

@@ -160,6 +160,8 @@ class PhraseSpeaker(ABC):
                 return f"nearest to {self.say(place)}{by}"
             case sx.TailAs(name):
                 return f"(“{in_words(name)}”)"
+            case sx.TailOf(owner):
+                return f"of {self.say(owner)}"
             case sx.TailWhere(condition):
                 return self.relative(condition, many, called)
             case sx.TailRelated(relation, other):
@@ -187,10 +189,12 @@ class PhraseSpeaker(ABC):
                 return f"in {self.say(place)}"
             case sx.AmongSet(group):
                 return f"among {self.say(group)}"
-            case sx.Related(relation, other):
-                return f"{self.names.word(relation)} to {self.say(other)}"
+            case sx.Related(relation, other, preposition):
+                return f"{self.names.word(relation)} {preposition} {self.say(other)}"
             case sx.OneOf(words):
                 return listed([self._one_value(word) for word in words], "or")
+            case sx.Within(low, high):
+                return f"{low} to {high}"
 
     def _one_value(self, word: str) -> str:
         """A value among others: a kind of unit may be called like one of the units."""
@@ -208,8 +212,20 @@ class PhraseSpeaker(ABC):
         joint = "and" if others and plain(others[0]).startswith("where ") else "where"
         return listed(clauses) + (f", {joint} {' and '.join(others)}" if others else "")
 
+    def as_call(self, expr: sx.Expr) -> sx.Expr:
+        """`zone is foreign to unit` is said as `foreign(zone, unit)` is: in the words of its definition."""
+        match expr:
+            case sx.Is(subject, negated, sx.Related(relation, other)) if (
+                relation in self.names.program.defines
+            ):
+                values = tuple(sx.Argument(None, value) for value in (subject, other))
+                asked = sx.Call(relation, values)
+                return sx.Not(asked) if negated else asked
+        return expr
+
     def _relative(self, part: sx.Expr, many: bool, called: tuple[str, ...]) -> str:
         """One clause that begins with “that” or “whose”; nothing when it does not want to."""
+        part = self.as_call(part)
         match part:
             case sx.Not(value=sx.Call(name=name, arguments=arguments)):
                 return self._member_call(name, arguments, many, called, negated=True)
