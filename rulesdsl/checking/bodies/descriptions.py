@@ -8,7 +8,7 @@ from rulesdsl import program as pg
 from rulesdsl.base import fixes
 from rulesdsl.base.fixes import Advice
 from rulesdsl.checking.context import Context, Scope
-from rulesdsl.checking.names.names import adjective, resolve_name, space_of
+from rulesdsl.checking.names.names import adjective, as_argument, resolve_name, space_of
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.conventions import CANCELLED
 from rulesdsl.program.types import FLAG, NONE, NUMBER, UNKNOWN, Type, fits, thing
@@ -157,7 +157,7 @@ def related(ctx: Context, subject: pg.E, relation: str, other: pg.E, node: sx.No
     define = resolve_define(ctx, relation)
     values = (subject, other)
     if len(define.params) != 2 or not all(
-        fits(v.type, p.type) for v, p in zip(values, define.params, strict=False)
+        fits(v.type, as_argument(p.type)) for v, p in zip(values, define.params, strict=False)
     ):
         ctx.problem("wrong-arguments", f'"{relation}" does not relate these two', node.span)
     return pg.CallE(relation, values, type=FLAG, source=node)

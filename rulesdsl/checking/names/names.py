@@ -158,6 +158,11 @@ def adjective(ctx: Context, scope: Scope, subject: pg.E, word: str, span: Span) 
     return pg.Const(0, type=UNKNOWN, source=node)
 
 
+def as_argument(type_: Type) -> Type:
+    """What may be said of a parameter of this type: of a thing also where there may be none."""
+    return type_.or_none() if type_.kind == "thing" else type_
+
+
 def attributes_like(ctx: Context, subject: pg.E, type_: Type) -> list[pg.AttrGet]:
     """What of a thing could be such a value: of a unit and a player, its camp."""
     if type_.kind not in ("enum", "thing"):
@@ -189,7 +194,7 @@ def _defined(ctx: Context, subject: pg.E, word: str, node: sx.Name) -> pg.E | No
         if _adjective_value(ctx, subject, word, node.span) is not None:
             return None
     define = resolve_define(ctx, word)
-    if not fits(subject.type, define.params[0].type):
+    if not fits(subject.type, as_argument(define.params[0].type)):
         return None
     ctx.used.add(word)
     return pg.CallE(word, (subject,), type=FLAG, source=node)

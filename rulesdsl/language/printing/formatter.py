@@ -253,7 +253,7 @@ def _align_loosely(source: _Words, printed: _Words) -> tuple[list[tuple[int, int
     for old, new, size in matcher.get_matching_blocks():
         for step in range(size):
             place[old + step] = (new + step, new + step)
-            if source.words[old + step] not in ARTICLES:
+            if source.words[old + step] not in (*ARTICLES, "is", "are"):
                 spelling[new + step] = source.words[old + step]
     place[-1] = (len(printed.words) - 1,) * 2  # what stands behind a statement stays behind it
     for remark in source.remarks:

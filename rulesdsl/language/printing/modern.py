@@ -43,7 +43,9 @@ def _said(node: N) -> N:
             made = replace(node, that=True)
         case sx.Call("union", (sx.Argument(None, one), sx.Argument(None, other))):
             parts = (*_members(one), *_members(other))
-            if all(isinstance(part, _NAMED) for part in parts):
+            if one == other and isinstance(one, _NAMED):  # one thing may stand where a set is wanted
+                made = one
+            elif all(isinstance(part, _NAMED) for part in parts):
                 together = sx.Logic("and", parts, span=node.span)
                 made = together if len(parts) == 2 else sx.Listed(parts, span=node.span)
     return made  # type: ignore[return-value]
