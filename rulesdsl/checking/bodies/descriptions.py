@@ -35,7 +35,7 @@ def describe(ctx: Context, scope: Scope, subject: pg.E, description: sx.Descript
             found = group(ctx, scope, members, universe, of)
             return pg.Member(subject, found, type=FLAG, source=node)
         case sx.Related(relation=relation, other=other):
-            found = related(ctx, subject, relation, expression(ctx, scope, other), description)
+            found = related(ctx, subject, relation, other_of(ctx, scope, relation, other), description)
             _preposition(ctx, description)
             return found
         case sx.OneOf(names=names, plain=plain):
@@ -140,6 +140,18 @@ def _is_word(ctx: Context, scope: Scope, subject: pg.E, written: sx.Name, word: 
 
 def _is_thing_field(ctx: Context, word: str) -> bool:
     return any(word in r.fields and r.fields[word].kind == "thing" for r in ctx.world.records.values())
+
+
+def other_of(ctx: Context, scope: Scope, relation: str, other: sx.Expr) -> pg.E:
+    """What something is related to: a bare word is read as what the relation wants there."""
+    from rulesdsl.checking.bodies.expressions import expression, fitting
+    from rulesdsl.checking.bodies.meanings import resolve_define
+
+    if relation in ctx.defines and len(ctx.defines[relation][1].params) == 2:
+        params = resolve_define(ctx, relation).params
+        if len(params) == 2 and isinstance(other, sx.Name):
+            return fitting(ctx, scope, other, params[1].type)
+    return expression(ctx, scope, other)
 
 
 def related(ctx: Context, subject: pg.E, relation: str, other: pg.E, node: sx.Node) -> pg.E:

@@ -100,7 +100,7 @@ def _base(ctx: Context, scope: Scope, words: tuple[str, ...], spans: tuple[Span,
 
 
 def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, tail: sx.Tail) -> pg.E:
-    from rulesdsl.checking.bodies.descriptions import related
+    from rulesdsl.checking.bodies.descriptions import other_of, related
     from rulesdsl.checking.bodies.expressions import condition, expression, group, number
 
     universe = found.type.name
@@ -166,7 +166,7 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
                     return pg.SetOp("&", places, found, type=found.type, source=tail)
                 test = pg.Member(space_of(member), places, type=FLAG, source=tail)
                 return pg.Filter(found, var, test, type=found.type, source=tail)
-            relates = related(ctx, member, relation, expression(ctx, scope, other), tail)
+            relates = related(ctx, member, relation, other_of(ctx, scope, relation, other), tail)
             return pg.Filter(found, var, relates, type=found.type, source=tail)
     raise AssertionError(f"no check for {type(tail).__name__}")
 

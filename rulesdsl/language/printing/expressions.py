@@ -250,4 +250,5 @@ def _object(value: sx.Expr) -> str:
     core = value
     while isinstance(core, sx.Attr):
         core = core.of
-    return text if isinstance(core, (sx.Name, sx.Call, sx.Numbered)) or text[0] == "(" else f"({text})"
+    named = isinstance(core, (sx.Name, sx.Call, sx.Numbered))
+    return text if named or level_of(core) < Level.POSTFIX else f"({text})"
