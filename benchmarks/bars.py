@@ -22,9 +22,11 @@ from benchmarks.promises.bombs import KINDS as HOSTILE_SAVES
 from benchmarks.promises.bombs import bombs
 from benchmarks.promises.breaking import broken_chapters, broken_data, broken_house_rules, broken_saves
 from benchmarks.promises.classics import beside_chess, beside_open_spiel, classic_counts, information_sets
-from benchmarks.promises.comparing import false_alarms
+from benchmarks.promises.clicking import access, clicked_games, clicked_turn, pictures
+from benchmarks.promises.comparing import false_alarms, watched_alarms
 from benchmarks.promises.counts import TIC_TAC_TOE, complete_games, option_counts
 from benchmarks.promises.crashes import bit_flips, cuts, kills
+from benchmarks.promises.crowds import full_house
 from benchmarks.promises.cups import cups, honest_twins
 from benchmarks.promises.editing import features, fixes, keystrokes, typed_edits
 from benchmarks.promises.environments import batches, conformance, poker
@@ -113,6 +115,21 @@ BARS = (
     Bar("table-twins", table_twins, 6, 2_000, "pairs that differ in a secret: every byte by HTTP the same"),
     Bar("table-forged", forged_requests, 2_000, 100_000, "forged requests at a table: none does anything"),
     Bar("table-kills", server_kills, 2, 200, "servers killed in play: every answered act is kept"),
+    Bar(
+        "table-house",
+        full_house,
+        3,
+        300,
+        "seconds of 200 tables, 400 seats, 50 acts a second: quick, none lost",
+    ),
+    Bar(
+        "table-clicks", clicked_games, 1, 10**3, "games by clicks in Chromium, two turns of those with turns"
+    ),
+    Bar(
+        "table-turn", clicked_turn, 5, 0, "acts of a recorded turn, clicked: one side needs at most 70 clicks"
+    ),
+    Bar("table-pictures", pictures, 3, 40, "clicks to a new picture: medians under 150 and 400 ms"),
+    Bar("table-access", access, 1, 10**3, "pages and panes in which axe-core finds nothing serious"),
     Bar("cups", cups, 12, 2_000, "games for each agent and each way to hide one of four: found in 25 %"),
     Bar("honest-twins", honest_twins, 21, 2_000, "pairs that differ in a secret: the same decision and hint"),
     Bar(
@@ -132,6 +149,9 @@ BARS = (
         "edits of one value: refused with its line, or diff and 20 games",
     ),
     Bar("false-alarms", false_alarms, 5, 200, "comparisons of 200 games with 200 of the same rules"),
+    Bar(
+        "watched-alarms", watched_alarms, 3, 500, "comparisons with itself, looked at after each of 200 pairs"
+    ),
     Bar(
         "referees", referees, 4, 20_000, "positions of each map game beside a second version in plain Python"
     ),

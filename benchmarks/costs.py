@@ -11,7 +11,7 @@ from random import Random
 
 from benchmarks.timing import Row, compare, interleave
 from interpreter.playing.game import open_game
-from interpreter.playing.session import Session
+from rulesdsl import Session
 from rulesdsl.base.resources import find_game, shipped_games
 from rulesdsl.book.loader import load_game
 from rulesdsl.checking.checker import check

@@ -11,17 +11,17 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from rulesdsl.base.version import __version__ as __version__
+
 if TYPE_CHECKING:
-    from interpreter.keeping.journal import Journal
+    from interpreter.api import Journal, Session
     from interpreter.playing.game import open_game
-    from interpreter.playing.session import Session
     from rulesdsl.pipeline.checked import check
 
 __all__ = ["Journal", "Session", "check", "open_game"]
-__version__ = "0.1.0"
 _HOMES = {
-    "Journal": ("interpreter.keeping.journal", "Journal"),
-    "Session": ("interpreter.playing.session", "Session"),
+    "Journal": ("interpreter.api", "Journal"),
+    "Session": ("interpreter.api", "Session"),
     "check": ("rulesdsl.pipeline.checked", "check"),
     "open_game": ("interpreter.playing.game", "open_game"),
 }

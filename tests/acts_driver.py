@@ -57,7 +57,7 @@ def play_by_acts(session: Session, seat: str, until: Callable[[Session], bool]) 
         assert session.prompt is not None
         asked = (session.prompt.text, session.prompt.rule)
         keys, node = _planned(session)
-        keys = _shorter(session, seat, keys)
+        keys = _wider(session, seat, _shorter(session, seat, keys))
         closes = len(keys) == 1 and session.find(keys[0]).kind == DONE
         before_it, marches = marches, isinstance(session.site, TravelSite) or marches_on(session, keys)
         before = len(session.history)
@@ -107,6 +107,19 @@ def _shorter(session: Session, seat: str, keys: tuple[str, ...]) -> tuple[str, .
             piece, place = (act.first or ("",))[0], act.preview.way[-1:]
             if act.kind == "move" and place and here.get(piece, {}).get("at") == place[0]:
                 return act.keys
+    return keys
+
+
+def _wider(session: Session, seat: str, keys: tuple[str, ...]) -> tuple[str, ...]:
+    """The same for everybody who stands there, if that is offered as one act: nobody orders a stack one by
+    one,
+    or attacks with half of what he has brought."""
+    for act in acts(session, seat).acts:
+        place = act.keys.index(keys[0]) if keys[0] in act.keys else 0
+        if act.kind == "together" and act.keys[place : place + len(keys)] == keys:
+            return act.keys
+        if act.kind == "all" and len(keys) > 1 and act.keys[0] == keys[0]:
+            return act.keys
     return keys
 
 

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from interpreter.keeping.save_file import Chain
-from interpreter.playing.session import Session
+from rulesdsl import Session
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"
 

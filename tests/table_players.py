@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -26,6 +27,19 @@ WHERE = """(() => { const wanted = %s; window.current.board.reveal([wanted]);
 CLICKABLE = """[...document.querySelectorAll(%s)].filter((n) => n.offsetParent !== null && !n.disabled)
   .map((n) => { n.scrollIntoView({ block: "nearest" }); const r = n.getBoundingClientRect();
     return { x: r.x + r.width / 2, y: r.y + r.height / 2, text: n.innerText }; })"""
+
+NEXT = """(() => { const keys = %s, same = (a, b) => a.every((key, i) => key === b[i]);
+  const show = (node) => { node.scrollIntoView({ block: "nearest" }); const r = node.getBoundingClientRect();
+    return { x: r.x + r.width / 2, y: r.y + r.height / 2 }; };
+  const t = window.current, list = document.getElementById("ask");
+  if (t.draft.length === keys.length && t.offer.complete) return show(list.querySelector("[data-act=do]"));
+  const fit = t.offer.acts.filter((a) => a.keys.length <= keys.length && a.keys.length > t.draft.length &&
+  same(a.keys, keys));
+  fit.sort((a, b) => b.keys.length - a.keys.length);
+  for (const act of fit) {
+    const node = [...list.querySelectorAll("[data-act]")].find((n) => n.dataset.act === act.id);
+    if (node) return show(node); }
+  return null; })()"""
 
 
 class Mouse:
@@ -63,10 +77,49 @@ class Mouse:
     def wait(self, condition: str) -> None:
         self.browser.wait(condition)
 
+    def go_on(self, rest: float = 0.0) -> None:
+        """Whatever is to be done now: wait, pass the curtain, decide; or, with this chance, leave the rest
+        of this
+        part of the game to the computer."""
+        state = self.state()
+        if state is None or state["busy"] or not state["offer"]:
+            if state is not None and state["curtain"]:
+                self.on("#curtain button")
+            time.sleep(0.03)
+            return
+        if rest and self.rng.random() < rest and self.on("#ask .rest"):
+            self.wait("!current.busy")
+            return
+        self.decide()
+
+    def do(self, keys: Sequence[str], table: Any) -> None:
+        """One act by as few clicks as the page needs: its button in the list, or what it is begun with and
+        so on."""
+        wanted = list(keys)
+        self.browser.wait(
+            f"current.look !== null && current.look.at === {self._now(table)} && current.offer !== null"
+        )
+        before = len(table.session.history)
+        while len(table.session.history) == before:
+            found = self.browser.evaluate(NEXT % json.dumps(wanted))
+            assert found, f"nothing in the list leads to {wanted}"
+            draft = self.browser.evaluate("current.draft.join(' ')")
+            self.press(found["x"], found["y"])
+            self.browser.wait(
+                f"!current.busy && (current.draft.join(' ') !== {json.dumps(draft)}"
+                f" || current.look.at > {self._seen})"
+            )
+
+    def _now(self, table: Any) -> int:
+        door = next(d for d in table.seating.doors if table.session.player in d.seats)
+        self._seen = int(table.shown(door, table.session.player)["at"])
+        return self._seen
+
     def decide(self) -> None:
         """One gesture: something lit on the map if there is, else an act of the list."""
         state = self.state()
-        assert state is not None
+        if state is None:  # somebody else is just sitting down
+            return
         before = (state["at"], state["drafts"], state["popup"], state["chosen"])
         lit = state["lit"]
         done = False
@@ -92,5 +145,7 @@ class Mouse:
     def out_of_the_list(self) -> None:
         selector = "#ask .ways .act, #ask .draft .primary, #ask .acts .act"
         found = self.browser.evaluate(CLICKABLE % json.dumps(selector))
+        if not found and self.browser.evaluate("current.look === null || current.offer === null"):
+            return  # it is somebody else's turn by now
         assert found, "nothing can be clicked"
         self.on(selector, self.rng.randrange(len(found)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pkgutil
 import re
 from pathlib import Path
 
@@ -67,3 +68,15 @@ def test_every_module_says_what_it_is() -> None:
     for package in ("rulesdsl", "interpreter"):
         for path in (ROOT / package).rglob("*.py"):
             assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
+
+
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *ROOT.glob("docs/*.md")]
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda page: page.name)
+def test_modules_named_in_the_documents_exist(page: Path) -> None:
+    """`interpreter.keeping.journal.Journal`: the module is there, and has that name."""
+    said = page.read_text(encoding="utf-8")
+    for name in set(re.findall(r"`((?:interpreter|rulesdsl)\.[\w.]+)`", said)):
+        if not name.endswith(".vsix"):  # a file that is made
+            assert pkgutil.resolve_name(name) is not None

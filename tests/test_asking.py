@@ -12,7 +12,8 @@ import pytest
 from benchmarks.promises.twins import _token_swaps
 from interpreter.asking.about_things import with_pronouns
 from interpreter.asking.breakdown import Refusal
-from interpreter.playing.session import IllegalChoice, Session
+from interpreter.playing.session import IllegalChoice
+from rulesdsl import Session
 from rulesdsl.base.diagnostics import UsageError
 
 PATROL = Path(__file__).parent / "testdata" / "games" / "patrol"

@@ -17,7 +17,7 @@ from interpreter.asking.breakdown import breakdown
 from interpreter.measuring.examples import play_example, rules_for, run_examples
 from interpreter.playing.game import Game, open_game
 from interpreter.playing.picture import map_svg
-from interpreter.playing.session import Session
+from rulesdsl import Session
 from rulesdsl.cli.play import answers
 
 FULL = os.environ.get("RULESDSL_BARS") == "full"

@@ -121,4 +121,4 @@ def test_rules_that_decide_nothing_are_said_to(
 
 def test_a_clock_is_warned_of_once(house: list[str]) -> None:
     told = run("compare", GAME, "--games", "2", "--seed", "1", "--seat", "blue=mcts:0.001s", *house)
-    assert told.stderr.count("note: mcts with a clock does not decide the same twice") == 1
+    assert told.stderr.count("note: who thinks by the clock does not decide the same twice") == 1

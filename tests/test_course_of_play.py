@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.playing.session import Session
+from rulesdsl import Session
 
 GAME = """# Course of play
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,10 @@ from rulesdsl.drawing import (
     set_up,
     style_of,
 )
+from rulesdsl.drawing.map.places import place_of
+from rulesdsl.drawing.scene import Scene
 from rulesdsl.drawing.shapes.geometry import contains, signed_area
-from rulesdsl.drawing.style.style import LOOSE
+from rulesdsl.drawing.style.style import LOOSE, DrawingStyle
 
 STANDARD_LIBRARY = [
     "__future__",
@@ -92,9 +95,6 @@ def test_every_shape_has_its_heart_inside_and_overlaps_no_other(name: str) -> No
 
 
 # Points of a board game are joined by lines; drawn as areas, some touch that are not joined.
-BOARDS_OF_POINTS = {"classics/backgammon", "classics/nine_mens_morris"}
-
-
 @pytest.mark.parametrize("name", shipped_games())
 def test_spaces_touch_exactly_where_the_game_has_a_border(name: str) -> None:
     source = shipped(name)
@@ -115,10 +115,37 @@ def test_spaces_touch_exactly_where_the_game_has_a_border(name: str) -> None:
         for side in ready.layout.sides
         if side.there and {side.here, side.there} <= joined
     }
-    if name in BOARDS_OF_POINTS:
-        assert wanted <= drawn
+    if ready.layout.kind == "places":  # nothing touches anything; points are joined by lines
+        joined_points = [b for b in source.map.borders if _are_points(source, ready.style, b.between)]
+        assert not drawn
+        assert draw_map(source).count('class="way"') == len(joined_points)
     else:
         assert drawn == wanted
+
+
+def _are_points(source: GameSource, style: DrawingStyle, ends: tuple[str, str]) -> bool:
+    assert source.map is not None
+    return all(place_of(source.map.spaces[end], style).shape == "point" for end in ends)
+
+
+@pytest.mark.parametrize("name", [name for name in shipped_games() if name.startswith("classics/")])
+def test_places_do_not_cover_each_other_and_hold_their_counters(name: str) -> None:
+    source = shipped(name)
+    ready = prepare(source)
+    if ready.layout.kind != "places":
+        pytest.skip("its spaces touch")
+    frames = [shape.frame for shape in ready.layout.shapes.values()]
+    for one, other in combinations(frames, 2):
+        apart = one[0] + one[2] <= other[0] + 1 or other[0] + other[2] <= one[0] + 1
+        above = one[1] + one[3] <= other[1] + 1 or other[1] + other[3] <= one[1] + 1
+        assert apart or above, (one, other)
+    some = [PieceView(piece) for piece in source.pieces][:13]
+    scene = Scene(source, ready)
+    for space, shape in ready.layout.shapes.items():
+        left, top, width, height = shape.frame
+        for pile in scene.piles({space: some}, source.pieces):
+            assert left - 1 <= pile.x <= left + width - pile.size + 1, space
+            assert top - 1 <= pile.y <= top + height - pile.size + 1, space
 
 
 def test_gaps_hidden_classes_and_ways() -> None:

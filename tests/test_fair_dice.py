@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from interpreter.keeping import signing
-from interpreter.keeping.journal import Journal
 from interpreter.keeping.save_file import read_save
 from interpreter.keeping.saves import SaveMismatch, load, verify
 from interpreter.keeping.signing import Signer, new_key, read_public
-from interpreter.playing.session import Session
 from interpreter.running.dice import FRESH
+from rulesdsl import Journal, Session
 from rulesdsl.base.diagnostics import UsageError
 from tests.command_line import run
 from tests.saved_games import PATROL, rewritten

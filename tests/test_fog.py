@@ -21,7 +21,8 @@ from interpreter.playing.counters import hidden_pieces, members
 from interpreter.playing.game import open_game
 from interpreter.playing.invariants import violations
 from interpreter.playing.picture import map_svg
-from interpreter.playing.session import IllegalChoice, Session
+from interpreter.playing.session import IllegalChoice
+from rulesdsl import Session
 from rulesdsl.base.diagnostics import RulebookError, UsageError
 from rulesdsl.cli.play.board import Board
 from rulesdsl.cli.play.optionlist import option_detail

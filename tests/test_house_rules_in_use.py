@@ -16,7 +16,7 @@ from interpreter.keeping import carried_rules as carried
 from interpreter.keeping.divergence import replay_under
 from interpreter.keeping.replay import Replay
 from interpreter.playing.game import open_game
-from interpreter.playing.session import Session
+from rulesdsl import Session
 from rulesdsl.cli import COMMANDS, group
 from tests.house_rules import amends, document
 

@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.keeping.divergence import replay_under
 from interpreter.playing.game import open_game
-from interpreter.playing.session import Session
+from rulesdsl import Session
 from rulesdsl.house.applying import apply_house_files
 from rulesdsl.house.differences.difftext import diff_json
 from rulesdsl.house.differences.rule_diff import diff_rules

@@ -9,10 +9,9 @@ import pytest
 
 from interpreter.keeping import journal as journal_module
 from interpreter.keeping.held_file import SaveInUse
-from interpreter.keeping.journal import Journal
 from interpreter.keeping.save_file import DamagedSave, SaveError, read_save
 from interpreter.keeping.saves import load, verify
-from interpreter.playing.session import Session
+from rulesdsl import Journal, Session
 
 
 def begun(tmp_path: Path, decisions: int = 0) -> Session:

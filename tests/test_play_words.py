@@ -12,7 +12,7 @@ from rich.text import Text
 from interpreter.keeping.replay import Replay
 from interpreter.playing.log_lines import note_text
 from interpreter.playing.moments import LogEntry
-from interpreter.playing.session import Session
+from rulesdsl import Session
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.output import waiting

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from rulesdsl.base import cache
-from rulesdsl.base.resources import find_game
+from rulesdsl.base.resources import data_dir, find_game
 from rulesdsl.base.source import SourceFile
 from rulesdsl.book.loader import assemble_game
-from rulesdsl.book.texts import read_texts
+from rulesdsl.book.texts import read_texts, typed_text
 from rulesdsl.language.parsing import grammar
+from rulesdsl.language.parsing.parser import parse_chapter
 from rulesdsl.pipeline import ready
 
 GAME = "tutorial/skirmish"
@@ -21,8 +22,10 @@ GAME = "tutorial/skirmish"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder made ready for one game; nothing is remembered elsewhere."""
+    """A folder made ready for one game, in a program in which a chapter of it was typed in before."""
     made = tmp_path / "ready"
+    chapter = sorted((data_dir("games") / GAME / "rules").glob("*.md"))[0]
+    parse_chapter(typed_text(chapter, chapter.read_text(encoding="utf-8") + "\nTyped.\n"))
     for module in (cache, ready, grammar):
         monkeypatch.setattr(module, "ready_folder", lambda: made)
     monkeypatch.setattr(ready, "shipped_games", lambda: [GAME])

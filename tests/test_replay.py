@@ -14,7 +14,7 @@ import pytest
 from interpreter.keeping.divergence import replay_under
 from interpreter.keeping.replay import Replay
 from interpreter.playing.game import open_game
-from interpreter.playing.session import Session
+from rulesdsl import Session
 from rulesdsl.base.diagnostics import UsageError
 
 ROOT = Path(__file__).parents[1]

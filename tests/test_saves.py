@@ -15,7 +15,7 @@ import rulesdsl
 from interpreter.keeping import carried_rules as carried
 from interpreter.keeping.save_file import WIDTH, SaveError, read_save
 from interpreter.keeping.saves import load, save, verify
-from interpreter.playing.session import Session
+from rulesdsl import Session
 from rulesdsl.base import writing
 from tests.saved_games import played, rewritten
 

@@ -11,7 +11,7 @@ import pytest
 from interpreter.keeping import carried_rules as carried
 from interpreter.keeping.save_file import Chain, DamagedSave, NewerSave, SaveError
 from interpreter.keeping.saves import SaveMismatch, load, verify
-from interpreter.playing.session import Session
+from rulesdsl import Session
 from tests.saved_games import played, rewritten
 
 

@@ -10,7 +10,8 @@ import pytest
 from benchmarks.promises.twins import _token_swaps
 from interpreter.asking.breakdown import may_know
 from interpreter.playing.game import open_game
-from interpreter.playing.session import IllegalChoice, Session
+from interpreter.playing.session import IllegalChoice
+from rulesdsl import Session
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import RulebookError, UsageError
 from rulesdsl.program.types import FLAG, NUMBER, thing

@@ -14,6 +14,7 @@ from served_tables import House, house
 from table_players import Mouse
 
 from benchmarks.promises import PATROL
+from benchmarks.promises.clicking import AXE, axe
 from interpreter.serving.table import Table
 
 pytestmark = pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium")
@@ -73,6 +74,41 @@ def test_a_whole_skirmish_by_clicks_alone(browser: Browser, at: House) -> None:
     _sound(browser, at)
 
 
+@pytest.mark.parametrize("game", ["classics/nine_mens_morris", "classics/hearts"])
+def test_tables_and_boards_of_points_by_clicks(browser: Browser, at: House, game: str) -> None:
+    table = at.hall.begin(game, seats=["all=human"], seed="4")
+    mouse = _sit(browser, at, table, table.seating.host.token, seed=3)
+    _play(mouse, table, 8)
+    assert len(table.session.history) >= 8
+    _sound(browser, at)
+
+
+def test_whoever_stands_together_is_ordered_together(browser: Browser, at: House) -> None:
+    """The pile is clicked, and all of it is activated with the second click."""
+    table = at.hall.begin("race_for_berlin", seats=["all=human"], by_link=True, seed="3")
+    session = table.session
+    while session.prompt is None or not any(o.key.startswith("activate") for o in session.options):
+        session.choose(session.options[-1])
+    table.touch()
+    door = next(door for door in table.seating.doors if session.player in door.seats)
+    mouse = _sit(browser, at, table, door.token)
+    browser.wait("current.offer !== null")
+    act = browser.evaluate("current.offer.acts.find((act) => act.kind === 'together')")
+    assert len(act["second"]) > 1
+    before = len(session.history)
+    assert mouse.thing(act["second"][0])
+    browser.wait("!document.getElementById('popup').hidden")
+    place = browser.evaluate(
+        "[...document.querySelectorAll('#popup button.act')].findIndex((n) => /^all |^\\d+ in /i.test("
+        "n.getAttribute('aria-label') || n.innerText))"
+    )
+    mouse.on("#popup button.act", place)
+    browser.wait("!current.busy && document.getElementById('popup').hidden")
+    assert len(session.history) - before >= 2 * len(act["second"])
+    assert mouse.clicks == 2
+    _sound(browser, at)
+
+
 @pytest.mark.parametrize("game", ["tutorial/hex", "tutorial/breakthrough", "tutorial/connect_four"])
 def test_boards_are_played_by_clicks(browser: Browser, at: House, game: str) -> None:
     table = at.hall.begin(game, seats=["all=human"], seed="4")
@@ -114,6 +150,64 @@ def test_a_curtain_falls_between_two_at_one_screen(browser: Browser, at: House) 
     _sound(browser, at)
 
 
+def test_a_late_reply_is_not_shown_to_who_sits_there_now(browser: Browser, at: House) -> None:
+    """At one screen the answer to an act may come after the next one has sat down."""
+    table = at.hall.begin("classics/reversi", seats=["all=human"], seed="4")
+    mouse = _sit(browser, at, table, table.seating.host.token)
+    browser.wait("current.offer !== null")
+    browser.evaluate("window.late = JSON.parse(JSON.stringify(current.look)); window.late.at += 1000")
+    first = browser.evaluate("current.look.seat")
+    mouse.decide()
+    browser.wait(f"current.look !== null && current.look.seat !== '{first}' && current.offer !== null")
+    browser.evaluate("current.take(window.late)")
+    assert browser.evaluate("current.look.seat") != first
+    assert browser.evaluate("current.offer !== null")
+    _sound(browser, at)
+
+
+def test_the_line_breaks_in_the_middle_of_an_act(browser: Browser, at: House) -> None:
+    """A draft is begun, the line is cut and comes back: the draft is still there and can be done."""
+    table = at.hall.begin("race_for_berlin", seats=["all=human"], by_link=True, seed="3")
+    door = next(door for door in table.seating.doors if table.session.player in door.seats)
+    mouse = _sit(browser, at, table, door.token)
+    browser.wait("current.offer !== null")
+    for _ in range(40):  # to a question whose answer has more than one part
+        if browser.evaluate(
+            "current.offer !== null && current.offer.acts.some((act) => act.keys.length > 1)"
+        ):
+            break
+        session = table.session
+        session.choose(session.options[-1])
+        table.touch()
+        door = next(door for door in table.seating.doors if session.player in door.seats)
+        mouse = _sit(browser, at, table, door.token)
+        browser.wait("current.look !== null && (current.offer !== null || current.look.asked.mine === null)")
+    browser.evaluate(
+        "current.propose(current.offer.acts.find((act) => act.keys.length > 1).keys.slice(0, 1), [])"
+    )
+    browser.wait("current.draft.length === 1 && !current.busy")
+    before = len(table.session.history)
+    browser.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0,
+                 uploadThroughput=0)  # fmt: skip
+    browser.evaluate("current.listen()")  # as when the stream ends: it tries again and again
+    browser.wait("document.body.classList.contains('away')")
+    assert browser.evaluate("current.draft.length") == 1
+    browser.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1,
+                 uploadThroughput=-1)  # fmt: skip
+    browser.wait("!document.body.classList.contains('away')")
+    assert browser.evaluate("current.draft.length") == 1, "what was planned is not lost"
+    mouse.out_of_the_list()
+    browser.wait("!current.busy")
+    for _ in range(4):
+        if len(table.session.history) > before:
+            break
+        mouse.out_of_the_list()
+        browser.wait("!current.busy")
+        time.sleep(0.2)
+    assert len(table.session.history) > before
+    browser.events.clear()  # the console tells of the line that was cut
+
+
 def test_two_by_link_and_somebody_who_looks_on(browser: Browser, at: House, tmp_path: Path) -> None:
     table = at.hall.begin("tutorial/skirmish", seats=["all=human"], by_link=True, seed="9")
     blue, red, watcher = table.seating.doors
@@ -125,8 +219,6 @@ def test_two_by_link_and_somebody_who_looks_on(browser: Browser, at: House, tmp_
             mouse.decide()
         look = table.shown(red, "red")
         second.wait(f"current.look.at === {look['at']}")
-        # the line breaks in the middle of a draft, and comes back
-        assert "sessionStorage" in second.evaluate("Object.keys(window).join() + 'sessionStorage'")
         second.evaluate("current.door.hush(); current.listen()")
         second.wait(f"current.look.at === {look['at']}")
         _sit(second, at, table, watcher.token)
@@ -191,6 +283,23 @@ def test_the_list_of_games_begins_one(browser: Browser, at: House) -> None:
     mouse.on("form.setup button.primary")
     browser.wait("Boolean(window.current && window.current.look)")
     _sound(browser, at)
+
+
+def test_axe_finds_nothing_serious(browser: Browser, at: House) -> None:
+    script = axe()
+    if script is None:
+        pytest.skip("npm does not bring axe-core here")
+    table = at.hall.begin("tutorial/skirmish", seed="4")
+    _sit(browser, at, table, table.seating.host.token)
+    browser.wait("current.offer !== null")
+    browser.evaluate(f"{script}; 0")
+    assert browser.evaluate(AXE) == "[]"
+    browser.evaluate("current.openMenu({ clientX: 300, clientY: 60 })")
+    assert browser.evaluate(AXE) == "[]"
+    browser.evaluate("document.getElementById('menu').removeAttribute('aria-label');"
+                     "document.getElementById('menu').textContent = '';"
+                     "document.getElementById('menu').title = ''")  # fmt: skip
+    assert "button-name" in browser.evaluate(AXE), "it would find a button without a name"
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1400, False), (1024, True), (390, False), (390, True)])

@@ -13,10 +13,9 @@ import pytest
 from interpreter.keeping.following import Follower
 from interpreter.keeping.held_file import HeldFile, SaveExists, SaveInUse
 from interpreter.keeping.holders import holder_of, record_path
-from interpreter.keeping.journal import Journal
 from interpreter.keeping.save_file import SaveError, read_save
 from interpreter.keeping.saves import load, save, verify
-from interpreter.playing.session import Session
+from rulesdsl import Journal, Session
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.play.keeping import Keeper, under_new_name
 from tests.command_line import program, run

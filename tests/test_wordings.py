@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.playing.log_lines import note_text
-from interpreter.playing.session import Session
+from rulesdsl import Session
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import RulebookError
 from rulesdsl.cli.play import answers

@@ -15,7 +15,7 @@ from random import Random
 
 from benchmarks.promises import PATROL, Outcome, opened, play_on
 from interpreter.keeping.save_file import MOST_BYTES, WIDTH, Chain
-from interpreter.playing.session import Session
+from rulesdsl import Session
 
 SECONDS = 2.0
 MEGABYTES = 300

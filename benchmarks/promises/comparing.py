@@ -12,6 +12,7 @@ from functools import cache, partial
 from benchmarks.promises import Outcome, opened
 from benchmarks.promises.keeping import FAILED, answers
 from interpreter.measuring.comparison import LEVEL, Comparison, compare_games
+from interpreter.measuring.sequential import Sequential
 from interpreter.measuring.simulation import GameRecord, Setup, Table
 
 GAME = "tutorial/skirmish"
@@ -50,6 +51,36 @@ def alarms_of(comparison: Comparison) -> list[str]:
         found += [measure.name] if measure.chance < LEVEL else []
         found += [f"{measure.name} (interval)"] if not low <= 0 <= high else []
     return found
+
+
+def watched(repetition: int) -> int:
+    """After which pair a comparison of the rules with themselves cries out, looked at after every pair; 0 if
+    it never does. Whoever stops when something seems to be there stops there."""
+    players = opened(GAME).program.world.universes["player"]
+    so_far = Sequential(dict(zip(players.ids, players.names, strict=True)), arms=False)
+    one, other = table("watched", False), table("watched again", False)
+    for number in range(repetition * GAMES, (repetition + 1) * GAMES):
+        so_far.add(one.play(number, at_one_go=True), other.play(number, at_one_go=True))
+        if so_far.found:
+            return so_far.games
+    return 0
+
+
+def watched_alarms(count: int) -> Outcome:
+    """False alarms of comparisons that somebody watches and may stop whenever he likes."""
+    attempts = [(f"repetition {n}", partial(lambda n: json.dumps(watched(n)), n)) for n in range(count)]
+    outcome, cried = Outcome(), []
+    for name, answer in answers("watched-alarms", attempts):
+        outcome.done += 1
+        if answer.startswith(FAILED):
+            outcome.failure(f"{name}: {answer}")
+        elif after := json.loads(answer):
+            cried.append(after)
+    share = len(cried) / outcome.done if outcome.done else 0.0
+    outcome.note = f"{len(cried)} cried ({100 * share:.1f} %), after {sorted(cried)} pairs"
+    if outcome.done >= ENOUGH and share > LEVEL:
+        outcome.failure(f"{100 * share:.1f} % false alarms")
+    return outcome
 
 
 def false_alarms(count: int) -> Outcome:

@@ -10,10 +10,9 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.promises import PATROL, Outcome, opened, play_on
-from interpreter.keeping.journal import Journal
 from interpreter.keeping.save_file import SaveError, read_save
 from interpreter.keeping.saves import load, verify
-from interpreter.playing.session import Session
+from rulesdsl import Journal, Session
 
 
 def kills(count: int) -> Outcome:

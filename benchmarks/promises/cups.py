@@ -19,7 +19,7 @@ from rulesdsl.cli.play.answers import hint
 
 CUPS = str(FIXTURES / "cups")
 HOW = ("chosen", "listed", "rolled", "drawn", "copied", "two", "dud")
-AGENTS = ("random", "greedy", "mcts:12")
+AGENTS = ("random", "greedy", "mcts:12", "easy:8", "club:8", "strong:8")
 HINT = "hint"
 _SEEKER = 1
 _SIGMAS = 4.0  # of a normal distribution: two tables of thousands of games rarely stray so far

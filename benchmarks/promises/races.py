@@ -12,9 +12,8 @@ from random import Random
 
 from benchmarks.promises import PATROL, Outcome, opened, play_on
 from interpreter.keeping.held_file import SaveInUse
-from interpreter.keeping.journal import Journal
 from interpreter.keeping.saves import load, verify
-from interpreter.playing.session import Session
+from rulesdsl import Journal, Session
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.play.keeping import Keeper
 

@@ -9,7 +9,7 @@ from time import process_time
 from timeit import timeit
 
 from benchmarks.promises import Outcome, all_games, length_of, opened, play_on, random_session, small_games
-from interpreter.keeping.saves import verify
+from interpreter.keeping.saves import load, save, verify
 from interpreter.playing.session import Session
 
 
@@ -50,8 +50,8 @@ def _undo_pair(outcome: Outcome, name: str, session: Session, rng: Random) -> No
 
 
 def _save_pair(outcome: Outcome, name: str, session: Session, path: Path) -> None:
-    session.save(path)
-    loaded = Session.load(path)
+    save(session, path)
+    loaded = load(path)
     outcome.done += 1
     if fingerprint(loaded) != fingerprint(session) or loaded.log != session.log:
         outcome.failure(f"{name}: loaded after {len(session.history)} decisions it is another game")
@@ -69,7 +69,7 @@ def verified_games(count: int) -> Outcome:
             name = small_games()[number % len(small_games())]
             session = random_session(name, number, length_of(name) * 20)
             path = Path(place) / f"{number}.save"
-            session.save(path)
+            save(session, path)
             report = verify(path)
             outcome.done += 1
             if not report.ok or report.verified != len(session.history):

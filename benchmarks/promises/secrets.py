@@ -19,6 +19,7 @@ from rich.console import Console
 
 from benchmarks.promises import FIXTURES, Outcome, opened
 from benchmarks.promises.twins import _token_swaps
+from interpreter.asking import questions
 from interpreter.keeping.replay import Replay
 from interpreter.playing.session import IllegalChoice, Session
 from rulesdsl.base.diagnostics import UsageError
@@ -166,10 +167,10 @@ def reaches(session: Session, seat: str | None) -> Iterator[tuple[str, str]]:
 def _reasons(session: Session) -> Iterator[tuple[str, str]]:
     me, world = session.player, session.ruleset.program.world
     for option in session.options:
-        yield f"why {option.key}", repr(session.explain(option, me))
+        yield f"why {option.key}", repr(questions.explain(session, option, me))
     wishes = [i for name in ("space", "piece", "token", "player") for i in world.universes[name].ids]
     for wish in [*wishes, *(f"dig:{zone}" for zone in world.universes["space"].ids), "nowhere"]:
-        yield f"why not {wish}", _answer(session.why_not, wish, me)
+        yield f"why not {wish}", _answer(questions.why_not, session, wish, me)
 
 
 def _numbers(session: Session, seat: str | None) -> Iterator[tuple[str, str]]:
@@ -184,7 +185,8 @@ def _numbers(session: Session, seat: str | None) -> Iterator[tuple[str, str]]:
         for given in [[thing] for thing in things] or [[]]:
             yield f"the value of {name}", _answer(partial(session.value, seat=seat), name, *given)
             if name in program.quantities:
-                yield f"what {name} is made of", _answer(partial(session.breakdown, seat=seat), name, *given)
+                asking = partial(questions.breakdown, session, name, *given, seat=seat)
+                yield f"what {name} is made of", _answer(asking)
 
 
 def _answer(ask: Callable[..., Any], *arguments: Any) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 from interpreter.acts.lookahead import AGAIN, GATHER, INNER, Enough, Limit, Lookahead, Node
 from interpreter.acts.rest import scope_of
+from interpreter.acts.together import together
 from interpreter.acts.ways import Destination, destinations, is_march
 from interpreter.agents.sight import thinking
 from interpreter.compiling.decision_points import MenuSite, TravelSite
@@ -123,6 +124,7 @@ class _Offering:
             # what is hidden shows in the keys: what the game itself offers is all there is
             return Offer(look.session.prompt, tuple(map(_plain, look.session.options)), whole=False)
         found = list(self._acts(node, options))
+        found = [*self._together(node, found), *found]
         missing = {o.key: o for o in options} | {}
         for act in found:
             missing.pop(act.keys[len(node.keys)], None)
@@ -150,6 +152,18 @@ class _Offering:
                 yield from self._all(node)
         except Enough:
             self.look.whole = False
+
+    def _together(self, node: Node, found: Sequence[Act]) -> Iterator[Act]:
+        try:
+            for some in together(self.look, node, found):
+                things = tuple(thing for act in some.members for thing in act.first)
+                yield Act(
+                    "together", some.text, some.members[0].rule, some.node.keys, second=things,
+                    series=AGAIN if some.node.relation == AGAIN else "",
+                    preview=Preview(then=some.node.ended),
+                )  # fmt: skip
+        except Enough:  # a convenience: what was found before is not less whole without it
+            return
 
     def _taken(self, node: Node, option: Option) -> Act:
         """An option that is an act by itself, with what comes of it."""
@@ -266,9 +280,10 @@ def _plain(option: Option) -> Act:
 
 
 def _numbered(found: list[Act], options: list[Option], place: int) -> tuple[Act, ...]:
-    """In the order of the options they begin with."""
+    """In the order of the options they begin with; those of whole places first, of everything last."""
     order = {option.key: number for number, option in enumerate(options)}
-    return tuple(sorted(found, key=lambda act: (act.kind == "all", order[act.keys[place]])))
+    rank = {"together": -1, "all": 1}
+    return tuple(sorted(found, key=lambda act: (rank.get(act.kind, 0), order[act.keys[place]])))
 
 
 def _listed(value: Any) -> Any:

@@ -13,16 +13,21 @@ from interpreter.running.fuel import RunawayRule
 
 MOST = 2_000  # decisions that are taken for somebody at one go
 SECONDS = 60.0
+TURN = "until another one is asked"  # where no part of the game has begun that has a name
 TRIED = 8  # options of one question, drawn by lot when there are more: a set-up must not take minutes
 
 
 def scope_of(session: Session) -> str:
     """The part of the game whose rest can be left to the computer, by its title; nothing when there is none.
 
-    The innermost phase that is being played; where there is none, the procedure that called who asks.
+    The innermost phase that is being played; where there is none, the procedure that called who asks. Where
+    only the
+    game itself is under way, its rest is one's own turn.
     """
     height = _scope(session)
-    return "" if height < 0 else session.machine.code.names[session.machine.stack[height][0]]
+    if height < 0:
+        return ""
+    return session.machine.code.names[session.machine.stack[height][0]] if height else TURN
 
 
 def _scope(session: Session) -> int:

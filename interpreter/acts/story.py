@@ -150,8 +150,11 @@ class _Teller:
                 parts.append(Part("roll", told.text, entry.rule, (), told.detail))
             else:
                 part = self._part("note" if entry.kind == "note" else "change", entry)
-                if not self._known(part, entry, echoed, marched, said):
-                    parts.append(part)
+                if self._known(part, entry, echoed, marched, said) or self._goes_without_saying(
+                    part, entry, said, echoed
+                ):
+                    continue
+                parts.append(part)
         yield from self._line(who, parts, start)
 
     def _known(self, part: Part, entry: LogEntry, echoed: set[str], marched: bool, said: str) -> bool:
@@ -166,6 +169,24 @@ class _Teller:
             return any(what.startswith(word) for word in said.casefold().split() if len(word) > 3)
         others = [v for v in entry.values if isinstance(v, int) and not isinstance(v, bool)]
         return entry.kind == "note" and bool(part.things) and set(part.things) <= echoed and not others
+
+    def _goes_without_saying(self, part: Part, entry: LogEntry, said: str, echoed: set[str]) -> bool:
+        """Whose turn it is now, that something is nobody's any more, that the stone is his who has put it
+        there."""
+        if part.text.startswith("none: "):  # nobody was there to be moved
+            return True
+        if not entry.kind.startswith("set") or not entry.decision:
+            return False
+        subject, _, what = part.text.rpartition(": ")
+        who = self.session.history[entry.decision - 1].who
+        if subject:
+            mine = what.endswith(f" {self.players.names[self.players.index[who]]}")
+            return mine and bool(part.things) and part.things[0] in echoed
+        if what.endswith(" none") or what.rpartition(" ")[2] == said:
+            return True
+        history = self.session.history
+        after = history[entry.decision].who if entry.decision < len(history) else self.session.player
+        return bool(entry.things) and set(entry.things) <= {who, str(after)}
 
     def _moment(self, entry: LogEntry) -> Moment | None:
         return self.session.history[entry.decision - 1] if entry.decision else None

@@ -4,6 +4,10 @@ Each round draws one world (secrets and dice anew), walks down a tree of decisio
 adds one node, and plays on at random until the game is over or the horizon is reached. A node stands
 for the decisions that led to it, not for a state: dice and secrets may have fallen differently each time,
 so a child counts how often it was there to be chosen at all (information-set search).
+
+In such a world the others know what is drawn for them and for us. Whoever lets them play their best there
+believes that they see through him: he never bluffs and folds too much. So, where something is hidden,
+others are thought to do anything most of the time.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from interpreter.agents.sight import Sight, advantage, rewards, thinking, worth
+from interpreter.agents.sight import Sight, advantage, hides_something, rewards, thinking, worth
 from interpreter.running.machine import Machine
 
 Move = tuple[int, int, Any]  # decision point, who decides, what is chosen
@@ -33,19 +37,27 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class SearchAgent:
-    """Thinks for `seconds`, or for `rounds` if that is given: then the same seed decides the same."""
+    """Thinks for `seconds`, or for `rounds` if that is given: then the same seed decides the same. With
+    `both` it ends with whichever is over first."""
 
     seed: str
     seconds: float = 1.0
     rounds: int = 0
     horizon: int = 300  # decisions of a playout, before its value is looked at
     exploration: float = 0.9
+    both: bool = False
+    open_mind: float = 0.75  # where something is hidden, so often others are thought to do anything
 
     def choose(self, sight: Sight, decision: int) -> int:
         if sight.count == 1:
             return sight.index(0)
+        return _favourite(sight, self.searched(sight, decision))
+
+    def searched(self, sight: Sight, decision: int) -> Node:
+        """The root of the tree when there was no more time."""
         root = Node()
         scale = _Scale()
+        sight.get_ready()
         started, done = time.monotonic(), 0
         while True:
             with thinking(sight.ruleset):  # one round may not take longer than a whole thought of others
@@ -54,7 +66,7 @@ class SearchAgent:
             done += 1
             left = self._rounds_left(done, time.monotonic() - started)
             if self._settled(left, _lead(root)):
-                return _favourite(sight, root)
+                return root
 
     def _settled(self, left: float, lead: int) -> bool:
         """Whether the rounds that are left cannot change the choice any more."""
@@ -62,14 +74,19 @@ class SearchAgent:
 
     def _rounds_left(self, done: int, spent: float) -> float:
         """How many more rounds there is time for."""
-        return self.rounds - done if self.rounds else (self.seconds - spent) * done / max(spent, 1e-9)
+        by_clock = (self.seconds - spent) * done / max(spent, 1e-9)
+        if self.both:
+            return min(self.rounds - done, by_clock)
+        return self.rounds - done if self.rounds else by_clock
 
     def _round(self, sight: Sight, root: Node, world: Machine, scale: _Scale, rng: Random) -> None:
         path: list[tuple[Node, int]] = []
         node = root
+        secrets = hides_something(sight.ruleset)
         while world.pending is not None:
             pending = world.pending
-            number, move, new = self._select(node, world, rng)
+            anything = secrets and pending.who != sight.seat and rng.random() < self.open_mind
+            number, move, new = self._select(node, world, rng, anything)
             world.choose(number)
             node = node.children[move]
             path.append((node, pending.who))
@@ -80,8 +97,8 @@ class SearchAgent:
             reached.visits += 1
             reached.total += result.get(player, 0.0)
 
-    def _select(self, node: Node, world: Machine, rng: Random) -> tuple[int, Move, bool]:
-        """The option to try: one that was never tried, or the best by the UCT rule."""
+    def _select(self, node: Node, world: Machine, rng: Random, anything: bool) -> tuple[int, Move, bool]:
+        """The option to try: one that was never tried, or the best by the UCT rule; or `anything`."""
         pending = world.pending
         assert pending is not None
         moves: list[tuple[int, Move]] = [
@@ -97,6 +114,8 @@ class SearchAgent:
             index, move = fresh[int(rng.random() * len(fresh))]
             node.children[move] = Node(offered=1)
             return index, move, True
+        if anything:
+            return *moves[int(rng.random() * len(moves))], False
         best, best_bound = moves[0], -math.inf
         for entry in moves:
             child = node.children[entry[1]]
@@ -158,12 +177,18 @@ def _lead(root: Node) -> int:
 
 def _favourite(sight: Sight, root: Node) -> int:
     """The option that was tried most often; the first of equals."""
-    best, most = 0, -1
+    visits = {number: visits for number, (visits, _) in tried(sight, root).items()}
+    return sight.index(max(visits, key=lambda number: (visits[number], -number), default=0))
+
+
+def tried(sight: Sight, root: Node) -> dict[int, tuple[int, float]]:
+    """Option → how often it was tried, and what came of it on average, from 0 to 1."""
     pending = sight.world("").pending
     assert pending is not None
+    found = {}
     for number in range(sight.count):
         value = pending.options[number] if number < len(pending.options) else None
         child = root.children.get((pending.site, pending.who, value))
-        if child is not None and child.visits > most:
-            best, most = number, child.visits
-    return sight.index(best)
+        if child is not None:
+            found[number] = child.visits, child.total / max(1, child.visits)
+    return found

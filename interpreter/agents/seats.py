@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from interpreter.agents.levels import CLUB, LEVELS, LevelAgent
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.sight import Sight
 from interpreter.agents.simple import GreedyAgent, RandomAgent
@@ -13,9 +14,13 @@ from rulesdsl.base.diagnostics import UsageError, did_you_mean
 from rulesdsl.program.world import Universe
 
 HUMAN = "human"
-KINDS = (HUMAN, "random", "greedy", "mcts")
+OPPONENT = CLUB  # who sits in a seat when nobody says otherwise
+KINDS = (HUMAN, *LEVELS, "random", "greedy", "mcts")
 EVERYBODY = "all"
 _LIMIT = re.compile(r"mcts:(?:(?P<rounds>[1-9][0-9]{0,6})|(?P<seconds>[0-9]{1,4}(?:\.[0-9]{1,3})?)s)")
+_LEVEL = re.compile(rf"(?P<level>{'|'.join(LEVELS)})(?::(?P<tries>[1-9][0-9]{{0,6}}))?")
+
+_WORDS = f"{', '.join(KINDS[1:])}, club:40, mcts:2s or mcts:500"
 
 
 class Agent(Protocol):
@@ -27,7 +32,10 @@ class Agent(Protocol):
 
 
 def make_agent(kind: str, seed: str) -> Agent:
-    """`random`, `greedy`, `mcts` (one second for each decision), `mcts:0.2s`, `mcts:500` (rounds)."""
+    """`easy`, `club`, `strong`, or without a clock `club:40` (tries before each decision); `random`,
+    `greedy`, `mcts` (one second for each decision), `mcts:0.2s`, `mcts:500` (rounds)."""
+    if level := _LEVEL.fullmatch(kind):
+        return LevelAgent(level["level"], seed, int(level["tries"] or 0))
     if kind == "random":
         return RandomAgent(seed)
     if kind == "greedy":
@@ -36,7 +44,7 @@ def make_agent(kind: str, seed: str) -> Agent:
         return SearchAgent(seed)
     found = _LIMIT.fullmatch(kind)
     if found is None:
-        raise UsageError(f'"{kind}" is no agent; use random, greedy, mcts, mcts:2s or mcts:500')
+        raise UsageError(f'"{kind}" is no agent; use {_WORDS}')
     if found["rounds"]:
         return SearchAgent(seed, rounds=int(found["rounds"]))
     return SearchAgent(seed, seconds=float(found["seconds"]))
@@ -54,7 +62,7 @@ def agent_seed(seed: str, seat: str) -> str:
 
 def has_clock(kind: str) -> bool:
     """Whether an agent's decisions depend on the speed of the machine."""
-    return kind == "mcts" or (kind.startswith("mcts:") and kind.endswith("s"))
+    return kind in ("mcts", *LEVELS) or (kind.startswith("mcts:") and kind.endswith("s"))
 
 
 def read_seats(given: Sequence[str], players: Universe) -> dict[str, str]:
@@ -73,8 +81,8 @@ def read_seats(given: Sequence[str], players: Universe) -> dict[str, str]:
 
 
 def _check_kind(kind: str) -> None:
-    if kind not in KINDS and not _LIMIT.fullmatch(kind):
-        hint = did_you_mean(kind, KINDS) or f"use {', '.join(KINDS)}, mcts:2s or mcts:500"
+    if kind not in KINDS and not _LIMIT.fullmatch(kind) and not _LEVEL.fullmatch(kind):
+        hint = did_you_mean(kind, KINDS) or f"use {HUMAN}, {_WORDS}"
         raise UsageError(f'nobody called "{kind}" can sit in a seat; {hint}')
 
 

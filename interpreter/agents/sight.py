@@ -23,7 +23,7 @@ from interpreter.playing.counters import hidden_pieces, order_of_options
 from interpreter.running.machine import Machine, Pending
 from interpreter.state.layout import Array
 from interpreter.state.token_cells import token_cells
-from rulesdsl.language.conventions import VALUE
+from rulesdsl.language.conventions import TURN, VALUE
 
 Number = int | Fraction
 
@@ -59,6 +59,18 @@ class Sight:
     @staticmethod
     def of(ruleset: Ruleset, machine: Machine) -> Sight:
         return Sight(ruleset, machine)
+
+    def get_ready(self) -> None:
+        """Make what is made once for a game, before a clock runs."""
+        self.world("").copy()
+
+    @property
+    def turn(self) -> int | None:
+        """Which turn of the game it is, where the rulebook counts them for everybody to see."""
+        program = self.ruleset.program
+        if TURN not in program.world.tracks or ("game", TURN) in program.visibility:
+            return None
+        return int(self._position.s[self.ruleset.layout.tracks[TURN]])
 
     @cached_property
     def _order(self) -> list[int]:
@@ -126,6 +138,11 @@ def thought_enough(ruleset: Ruleset) -> bool:
     code = ruleset.fast.code
     code.charge(0)
     return code.left is not None and code.left <= 0
+
+
+def hides_something(ruleset: Ruleset) -> bool:
+    """Whether anything in the game can be hidden from a player."""
+    return bool(ruleset.program.tokens or ruleset.program.visibility)
 
 
 def declares_value(ruleset: Ruleset) -> bool:

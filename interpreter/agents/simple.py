@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -72,31 +72,41 @@ class GreedyAgent:
         return sight.index(candidates[fair_number(self.seed, "tie", decision, 0, len(candidates))])
 
     def _best(self, sight: Sight, seed: str) -> list[int]:
+        worth = self.rated(sight, seed)
+        best = max(worth.values())
+        return [n for n, value in worth.items() if value == best]
+
+    def rated(
+        self, sight: Sight, seed: str, options: Sequence[int] = (), hurry: Callable[[], bool] | None = None
+    ) -> dict[int, Number]:
+        """What options (all, unless some are named) are worth, in all the worlds they were tried in together:
+        those he has come to (before there was `hurry`), and of them those that looked best."""
         chance: list[str] = []
         world = sight.world(f"{seed}/0")
-        totals = self._looked_at(sight, world, range(sight.count), chance)
+        totals = self._looked_at(sight, world, options or range(sight.count), chance, hurry)
         if chance:
             first = sorted(totals, key=lambda n: (-max(totals[n].values()), n))[: self.finalists]
             totals = {n: totals[n] for n in sorted(first)}
             for number in range(1, self.worlds):
                 world = sight.world(f"{seed}/{number}")
-                more = self._looked_at(sight, world, totals, chance)
+                more = self._looked_at(sight, world, totals, chance, hurry)
                 if len(more) < len(totals):  # what was tried before decides
                     break
                 if number == 1 and more == totals:  # the dice were rolled for something else
                     break
                 totals = {n: _added(lines, more[n], number) for n, lines in totals.items()}
-        worth = {n: max(lines.values()) for n, lines in totals.items()}
-        best = max(worth.values())
-        return [n for n, value in worth.items() if value == best]
+        return {n: max(lines.values()) for n, lines in totals.items()}
 
     def _looked_at(
-        self, sight: Sight, world: Machine, options: Iterable[int], chance: list[str]
-    ) -> dict[int, Lines]:
+        self, sight: Sight, world: Machine, options: Iterable[int], chance: list[str],
+        hurry: Callable[[], bool] | None = None,
+    ) -> dict[int, Lines]:  # fmt: skip
         """What options are worth in one world: of all of them, or of those there was time for."""
         found: dict[int, Lines] = {}
-        again = not isinstance(options, range)  # options of which something is known already
+        again = isinstance(options, dict)  # options of which something is known already
         for number in options:
+            if hurry is not None and (found or again) and hurry():
+                break
             try:
                 found[number] = self._lines(sight, world, number, chance)
             except RunawayRule:

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import may_know, source_text
+from interpreter.asking.breakdown import source_text
 from interpreter.playing.counters import as_seen, hidden_pieces
+from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
 from rulesdsl.program.types import Type

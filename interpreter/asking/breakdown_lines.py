@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.asking.about_things import Env
-from interpreter.asking.breakdown import Reason, may_know
+from interpreter.asking.breakdown import Reason
 from interpreter.asking.conditions import Teller
 from interpreter.asking.findings import because
+from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
 from rulesdsl.program.types import NUMBER, Type
 

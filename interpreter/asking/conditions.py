@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from interpreter.asking.about_things import Env, with_pronouns
-from interpreter.asking.breakdown import may_know
 from interpreter.asking.comparisons import compared
 from interpreter.asking.membership import DEEPEST, MemberTeller, with_reasons
+from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.inline import plain

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import may_know
+from interpreter.playing.known_values import may_know
 from interpreter.secrecy.who_knows import expressions_in
 from rulesdsl import program as pg
 from rulesdsl.program.walk import sub_expressions

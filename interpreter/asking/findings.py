@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import (
-    Facts,
-    Refusal,
-    clause_text,
-    facts_of,
-    may_know,
-    source_text,
-    title_of,
-)
+from interpreter.asking.breakdown import Facts, Refusal, clause_text, facts_of, source_text, title_of
 from interpreter.asking.deciding_readings import Readings, deciding_readings
+from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
 
 if TYPE_CHECKING:

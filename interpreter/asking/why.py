@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import Explanation, Refusal, frame_env, may_know, source_text, title_of
+from interpreter.asking.breakdown import Explanation, Refusal, source_text, title_of
 from interpreter.asking.findings import Env, clause_with_facts, condition_with_facts, plain
 from interpreter.asking.why_not_step import traveller
 from interpreter.asking.why_not_way import Step, env_of, holds
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
+from interpreter.playing.known_values import frame_env, may_know
 from rulesdsl import program as pg
 from rulesdsl.program.windows import window_of
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import Refusal, clause_text, frame_env, may_know, source_text, title_of
+from interpreter.asking.breakdown import Refusal, clause_text, source_text, title_of
 from interpreter.asking.deciding_readings import deciding_readings
 from interpreter.asking.findings import Env, Found, clause_with_facts, condition_with_facts, in_words, plain
-from interpreter.asking.read_names import parts_of, read_value
 from interpreter.asking.why_not_route import against_end, route_against
 from interpreter.asking.why_not_step import against_halt, against_step
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
 from interpreter.compiling.lower.rules import refusals_function
 from interpreter.playing.counters import as_seen
+from interpreter.playing.known_values import frame_env, may_know
 from interpreter.playing.prompts import option_key, out_key, slug
+from interpreter.playing.read_names import parts_of, read_value
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.program.types import Type

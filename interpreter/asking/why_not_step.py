@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from interpreter.asking.breakdown import source_text
 from interpreter.asking.findings import Found, clause_with_facts, condition_with_facts, plain
-from interpreter.asking.read_names import read_value
 from interpreter.asking.why_not_way import Step, against_way, env_of, holds
 from interpreter.compiling.decision_points import TravelSite
 from interpreter.playing.prompts import option_key
+from interpreter.playing.read_names import read_value
 from rulesdsl.program.types import Type
 
 if TYPE_CHECKING:

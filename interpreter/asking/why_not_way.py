@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import Refusal, may_know, title_of
+from interpreter.asking.breakdown import Refusal, title_of
 from interpreter.asking.findings import Env, Found, clause_with_facts, condition_with_facts, plain
+from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
 from rulesdsl.program.walk import uses_var
 

@@ -30,6 +30,7 @@ class Ruleset:
     scenarios: Mapping[str, Scenario]
     settings: dict[str, object]
     limits: Limits = DEFAULT
+    weights: tuple[tuple[str, int], ...] = ()  # how its computer opponent weighs what a position is worth
     layout: Layout = field(init=False)
     _starts: dict[int, tuple[Scenario | None, list[Any]]] = field(default_factory=dict, init=False)
     _otherwise: dict[tuple[str, int], Compiled] = field(default_factory=dict, init=False)

@@ -175,7 +175,9 @@ class raw_aec_env(AECEnv):  # type: ignore[misc]
             return None
         session = self.session()
         if self.render_mode == "svg":
-            return session._repr_svg_() or ""
+            from interpreter.playing.picture import map_svg  # only here: drawing is a lot of code
+
+            return map_svg(session, None) if self.game.source.map is not None else ""
         view = session.view(None)
         lines = [f"{name}: {value}" for name, value in view["tracks"].items()]
         lines += [

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from interpreter.asking.questions import why_not
+from interpreter.compiling.ir.ways import split_way
 from interpreter.keeping.decisive_section import decisive_paragraphs
 from interpreter.playing.game import Game
 from interpreter.playing.session import Session
@@ -91,7 +93,7 @@ class _Fired:
             rule
             for side, before in zip(self._sides, self._before, strict=True)
             for number, rule in enumerate(side.unit.rules[: len(before)])
-            if side.fired[number] > before[number]
+            if side.fired[number] > before[number] and not split_way(rule)[1]
         }
 
 
@@ -199,7 +201,7 @@ def _compare_options(one: Session, other: Session, number: int, game: Game) -> D
 
 def _refusals(session: Session, key: str) -> list[tuple[str, str]]:
     try:
-        return [(refusal.rule, refusal.clause) for refusal in session.why_not(key)]
+        return [(refusal.rule, refusal.clause) for refusal in why_not(session, key)]
     except (UsageError, LookupError):
         return []
 

@@ -20,7 +20,7 @@ class Follower:
         self.path = Path(path)
         self._seen: object = None
         self._text = self._read()
-        self.session = begin(self._text)
+        self.session = begin(Session, self._text)
         self._taken: list[Entry] = []
 
     def waiting(self) -> Entry | None:
@@ -30,7 +30,7 @@ class Follower:
         entries, taken = self._text.entries, len(self._taken)
         if [*map(_said, entries[:taken])] != [*map(_said, self._taken)]:
             # a line was withdrawn (it could not be written), or another file has the name: from the beginning
-            self.session = begin(self._text)
+            self.session = begin(Session, self._text)
             self._taken = []
             taken = 0
         return entries[taken] if taken < len(entries) else None

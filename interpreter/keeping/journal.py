@@ -32,7 +32,7 @@ from interpreter.keeping.save_file import (
     reason_of,
     undo_line,
 )
-from interpreter.keeping.saves import decision_lines, facts_of, replay_text, version_for, write_fresh
+from interpreter.keeping.saves import Kind, decision_lines, facts_of, replay_text, version_for, write_fresh
 from interpreter.playing.session import Session
 from rulesdsl.base.diagnostics import number_of
 
@@ -54,7 +54,7 @@ class Journal:
         self._is_save = False
 
     @classmethod
-    def begin(cls, session: Session, path: str | Path) -> Session:
+    def begin(cls, session: Kind, path: str | Path) -> Kind:
         """Start to record a session, with what has been decided so far; an existing file is refused."""
         path = Path(path)
         if os.path.lexists(path):
@@ -71,15 +71,15 @@ class Journal:
     def resume(cls, path: str | Path, recover: bool = False) -> Session:
         """Go on after a crash or a pause. Damage anywhere but in the last, unfinished line is refused
         unless `recover` is given; what is cut away is kept beside the journal."""
-        return cls._opened(Path(path), recover, saves_too=False)
+        return cls._opened(Session, Path(path), recover, saves_too=False)
 
     @classmethod
     def go_on(cls, path: str | Path, recover: bool = False) -> Session:
         """The same for journals and saves: with the next decision a save becomes a journal."""
-        return cls._opened(Path(path), recover, saves_too=True)
+        return cls._opened(Session, Path(path), recover, saves_too=True)
 
     @classmethod
-    def _opened(cls, path: Path, recover: bool, saves_too: bool) -> Session:
+    def _opened(cls, kind: type[Kind], path: Path, recover: bool, saves_too: bool) -> Kind:
         held = HeldFile.opened(path)
         try:
             text = parse_save(path, held.read(MOST_BYTES + 1))
@@ -88,7 +88,7 @@ class Journal:
                 raise SaveError(f"{path} is a save, not a journal: load it and begin a new journal")
             if text.damage is not None and not (text.complete and (text.damage.torn or recover)):
                 raise text.damaged()
-            session = replay_text(text)
+            session = replay_text(kind, text)
             journal = cls(held, text.check, text.length, len(session.history), len(text.entries))
             journal._is_save = is_save  # until the first decision
             if text.damage is not None:

@@ -247,7 +247,7 @@ def _check_first(path: Path, content: bytes) -> None:
     if match is None:
         raise SaveError(f'{path} is no save: it does not begin with "rulesdsl save"')
     if int(match[2]) > FORMAT:
-        from rulesdsl import __version__
+        from rulesdsl.base.version import __version__
 
         raise NewerSave(
             f"{path} is a {match[1]} of format {match[2]}, and this is rulesdsl {__version__}, which reads "

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.keeping.carried_rules import game_of, pack, remember
 from interpreter.keeping.held_file import HeldFile, SaveExists
@@ -34,12 +34,14 @@ from interpreter.keeping.save_file import (
 from interpreter.playing.session import IllegalChoice, Session
 from interpreter.running.dice import BY_SEED, FRESH
 from interpreter.running.fuel import RunawayRule
-from rulesdsl import __version__
 from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.version import __version__
 from rulesdsl.base.writing import write_file
 
 if TYPE_CHECKING:
     from interpreter.keeping.signing import PublicKey, Signer
+
+Kind = TypeVar("Kind", bound=Session)  # as it is played, or as people hold it (`api`)
 
 
 class SaveMismatch(SaveError):
@@ -176,15 +178,20 @@ def is_regular(path: Path) -> bool:
 
 def load(path: str | Path, recover: bool = False) -> Session:
     """The game in a save or journal. `recover` opens a damaged one up to the damage."""
+    return load_as(Session, path, recover)
+
+
+def load_as(kind: type[Kind], path: str | Path, recover: bool = False) -> Kind:
+    """The same, as the kind of session that is wanted."""
     text = read_save(path)
     if text.damage is not None and not (recover and text.complete):
         raise text.damaged()
-    return replay_text(text)
+    return replay_text(kind, text)
 
 
-def replay_text(text: SaveText) -> Session:
+def replay_text(kind: type[Kind], text: SaveText) -> Kind:
     """Play what has been read, comparing every position."""
-    session = begin(text)
+    session = begin(kind, text)
     for entry in text.decisions():
         follow(session, text, entry)
     for entry in text.entries:
@@ -193,7 +200,7 @@ def replay_text(text: SaveText) -> Session:
     return session
 
 
-def begin(text: SaveText) -> Session:
+def begin(kind: type[Kind], text: SaveText) -> Kind:
     """The game of a save at its first prompt."""
     facts = text.facts
     words = ("engine", "game", "title", "seed", "printed", "rules", "start")
@@ -204,7 +211,7 @@ def begin(text: SaveText) -> Session:
     settings = {str(name): str(value) for name, value in facts["settings"].items()}
     try:
         dice = facts.get("dice", BY_SEED)
-        session = Session.start(game, facts["scenario"], settings, seed=facts["seed"], dice=dice)
+        session = kind.start(game, facts["scenario"], settings, seed=facts["seed"], dice=dice)
     except (UsageError, RunawayRule) as error:
         raise SaveError(f"{text.path}: {error}") from None
     if position_hash(session.ruleset, session.machine) != facts["start"]:
@@ -253,7 +260,7 @@ def verify(path: str | Path, key: PublicKey | None = None) -> VerifyReport:
     try:
         if not text.complete:
             raise text.damaged()
-        session = begin(text)
+        session = begin(Session, text)
         for entry in text.entries:
             if entry.undone:
                 session.undo(entry.undone)

@@ -6,9 +6,11 @@ set compared with itself raises a false alarm in one comparison out of twenty, h
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 from interpreter.measuring.inference import Interval, holm, mcnemar, newcombe_paired, paired_mean
 from interpreter.measuring.simulation import GameRecord
@@ -86,7 +88,7 @@ def compare_games(
         if all(p in record.scores for pair in pairs for record in pair):
             means.append(_mean(pairs, f"score of {names[p]}", "score", p, _score(p)))
     return Comparison(
-        len(pairs), len(before) - len(pairs), sum(_alike(*pair) for pair in pairs),
+        len(pairs), len(before) - len(pairs), sum(alike(*pair) for pair in pairs),
         _judged([*shares, *means]), *_uses(pairs), dict(names),
     )  # fmt: skip
 
@@ -145,7 +147,7 @@ def _score(player: str) -> Callable[[GameRecord], float]:
     return lambda record: float(Fraction(record.scores[player]))
 
 
-def _alike(one: GameRecord, other: GameRecord) -> bool:
+def alike(one: GameRecord, other: GameRecord) -> bool:
     """Not by the rules that were used: those are counted in some pairs only."""
     return (one.winners, one.reason, one.decisions, one.turns, one.scores) == (
         other.winners, other.reason, other.decisions, other.turns, other.scores,
@@ -174,6 +176,15 @@ def _factor(use: Use) -> float:
     """By how much a rule is used more or less, as a factor of at least 1."""
     less, more = sorted((use.before, use.after))
     return more / less if less else float("inf") if more else 1.0
+
+
+def measure_json(measure: Measure) -> dict[str, Any]:
+    """Bounds that are not known yet are null: JSON has no infinity."""
+    told = {**asdict(measure), "found": measure.found}
+    for name, value in told.items():
+        if isinstance(value, tuple):
+            told[name] = [bound if math.isfinite(bound) else None for bound in value]
+    return told
 
 
 # ---- in words ----------------------------------------------------------------------------------------

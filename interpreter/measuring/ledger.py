@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from interpreter.compiling.ir.ways import split_way
 from interpreter.measuring.examples import run_examples
 from interpreter.playing.game import Game
 from rulesdsl.book.scenario import Scenario
@@ -86,7 +87,8 @@ def count_fired(game: Game, games: int, seed: int) -> dict[str, int]:
     for ruleset in rulesets.values():
         for compiled in (ruleset.full, ruleset.with_examples):
             for rule, count in zip(compiled.unit.rules, compiled.fired, strict=False):
-                totals[rule] = totals.get(rule, 0) + count
+                if not split_way(rule)[1]:
+                    totals[rule] = totals.get(rule, 0) + count
     return totals
 
 

@@ -17,7 +17,7 @@ from interpreter.agents.seats import agent_seed, agents_for
 from interpreter.agents.sight import Sight
 from interpreter.agents.simple import random_number
 from interpreter.compiling.ruleset import Ruleset
-from interpreter.measuring.usage import Usage
+from interpreter.measuring.usage import Usage, plain
 from interpreter.playing.counters import hides_identity
 from interpreter.playing.game import Game, open_game
 from interpreter.running.fuel import RunawayRule
@@ -134,7 +134,11 @@ class Table:
         except RunawayRule as error:
             failure, dear = str(error), error.dear
         rules = self.ruleset.full.unit.rules if traced else []
-        counted = {rule: count for rule, count in zip(rules, fired, strict=True) if rule and count}
+        counted = {
+            rule: count for rule, count in zip(rules, fired, strict=True) if count and rule and plain(rule)
+        }
+        if usage is not None:
+            usage.had_a_say()  # after the last decision
         record = self._record(number, seed, machine, decisions, failure, counted, dear)
         return replace(record, usage=dict(sorted(usage.counts.items()))) if usage else record
 

@@ -2,6 +2,8 @@
 
 offered<TAB>PARAGRAPH<TAB>WHAT    a decision at which this could be chosen
 taken, refused                    … at which it was; at which the way out was taken instead
+changed<TAB>PARAGRAPH             a decision before which it changed a number at least once
+forbade, allowed                  … before which it forbade something, allowed what another one forbids
 cell<TAB>TABLE<TAB>LABELS         a result that was looked up
 space<TAB>ID                      a space that was chosen or gone to
 """
@@ -14,6 +16,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
+from interpreter.compiling.ir.ways import split_way
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.running.machine import Pending
 from rulesdsl.book.tables.table import NoResult, Table
@@ -31,9 +34,12 @@ class Usage:
         self._ruleset = ruleset
         self._world = ruleset.program.world
         self._sites = ruleset.full.blocks.sites
+        self._fired, self._ways = ruleset.full.fired, _ways(ruleset)
+        self._before = [0] * len(self._ways)
 
     def decided(self, pending: Pending, index: int) -> None:
         """A decision, and the index that `Machine.choose` is given."""
+        self.had_a_say()
         site, counts = self._sites[pending.site], self.counts
         if isinstance(site, MenuSite):
             for value in pending.options:
@@ -51,6 +57,14 @@ class Usage:
                 counts[f"{REFUSED}\t{site.rule}\t{site.labels[int(value)]}"] += 1
         else:
             counts[f"{REFUSED}\t{site.rule}\t{what}"] += 1
+
+    def had_a_say(self) -> None:
+        """What changed a number, forbade or allowed something since the last decision."""
+        fired, before, counts = self._fired, self._before, self.counts
+        for place, (number, name) in enumerate(self._ways):
+            if fired[number] != before[place]:
+                before[place] = fired[number]
+                counts[name] += 1
 
     def _spaces(self, site: Any, value: Any) -> Iterator[str]:
         ids = self._world.universes["space"].ids if "space" in self._world.universes else ()
@@ -84,6 +98,17 @@ class Usage:
             return lookup(*keys)
 
         return look
+
+
+def plain(rule: str) -> bool:
+    """Whether a counter counts a paragraph, not a way in which it had a say."""
+    return not split_way(rule)[1]
+
+
+def _ways(ruleset: Ruleset) -> list[tuple[int, str]]:
+    """Where each way of each paragraph is counted, and as what it is told."""
+    split = [(number, *split_way(name)) for number, name in enumerate(ruleset.full.unit.rules)]
+    return [(number, f"{how}\t{rule}") for number, rule, how in split if how]
 
 
 def _what(site: Any) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from interpreter.compiling.ruleset import Ruleset, resolve_settings
 from interpreter.playing.names_shown import spelled
+from interpreter.playing.weights import weights_in
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean, errors
 from rulesdsl.base.gc_pause import nothing_collected
@@ -85,7 +86,8 @@ class Game:
 @lru_cache(maxsize=32)
 def _ruleset(game: Game, settings: tuple[tuple[str, str], ...]) -> Ruleset:
     chosen = resolve_settings(game.program, dict(settings))
-    return Ruleset(spelled(game.source, game.program, chosen), game.source.scenarios, chosen)
+    weights = weights_in(game.source.directory)
+    return Ruleset(spelled(game.source, game.program, chosen), game.source.scenarios, chosen, weights=weights)
 
 
 def open_game(name: str | Path, house: Sequence[str | Path] = ()) -> Game:

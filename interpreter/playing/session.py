@@ -16,7 +16,8 @@ Those who know python-chess will recognise the shape:
     board.fen()         session.state        board._repr_svg_()   session._repr_svg_()
 
 What a chess board does not need: `prompt` (what is asked, by which paragraph), `view(seat)`, `log_of(seat)`,
-`barriers` (what an undo would take back that has been seen), `value`, `breakdown`, `explain`, `why_not`.
+`barriers` (what an undo would take back that has been seen), `value`. What people
+import as `rulesdsl.Session` also says why and keeps itself (`interpreter/api.py`).
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from interpreter.playing.game import Game, Setting, join_settings, open_game
 from interpreter.playing.hearing import listening
+from interpreter.playing.known_values import value_of
 from interpreter.playing.log_lines import log_entry
 from interpreter.playing.moments import IllegalChoice as IllegalChoice
 from interpreter.playing.moments import LogEntry as LogEntry
@@ -37,13 +39,11 @@ from interpreter.playing.moments import Prompt as Prompt
 from interpreter.playing.moments import Recorder as Recorder
 from interpreter.playing.moments import Result as Result
 from interpreter.playing.reveals import eyes_on
-from interpreter.playing.sitting import EVERYTHING, Sitting
+from interpreter.playing.sitting import Sitting
+from interpreter.playing.standing import EVERYTHING
 from interpreter.running.dice import BY_SEED, FRESH, fresh_draw
 from interpreter.running.state_json import dump_machine, state_hash
 from rulesdsl.base.diagnostics import UsageError
-
-if TYPE_CHECKING:
-    from interpreter.asking.breakdown import Explanation, Reason, Refusal
 
 
 class Session(Sitting):
@@ -59,7 +59,7 @@ class Session(Sitting):
         house: str | Path | Sequence[str | Path] = (),
         seed: int | str = 0,
         dice: str = BY_SEED,
-    ) -> Session:
+    ) -> Self:
         """Begin a game and run it to its first decision.
 
         `game` is a name from `rulesdsl list`, a directory, or what `open_game` has returned; `house` are
@@ -192,17 +192,17 @@ class Session(Sitting):
         """Add a line to the log that no rule has written."""
         self._log = [*self._log, entry]
 
-    def copy(self) -> Session:
+    def copy(self) -> Self:
         """An independent session at the same point, with the same past; nobody records it."""
-        other = Session(self.game, self.ruleset, self.machine.copy(), self.facts)
+        other = type(self)(self.game, self.ruleset, self.machine.copy(), self.facts)
         other._history, other._log, other._options = self._history[:], self._log[:], self._options
         other._drawn = dict(self._drawn)
         return other
 
-    def __copy__(self) -> Session:
+    def __copy__(self) -> Self:
         return self.copy()
 
-    def __deepcopy__(self, _: object) -> Session:
+    def __deepcopy__(self, _: object) -> Self:
         return self.copy()
 
     def __reduce__(self) -> NoReturn:
@@ -248,55 +248,8 @@ class Session(Sitting):
         self.known_seat(seat)
         return view_of(self, seat)
 
-    def save(self, path: str | Path) -> None:
-        """Write the game to one readable file that opens anywhere (see saves.py)."""
-        from interpreter.keeping.saves import save
-
-        save(self, path)
-
-    @classmethod
-    def load(cls, path: str | Path) -> Session:
-        """The game in a save or journal, played again and verified decision by decision."""
-        from interpreter.keeping.saves import load
-
-        return load(path)
-
-    def _repr_svg_(self) -> str | None:
-        """The map, for notebooks; nothing when the game has none."""
-        if self.game.source.map is None:
-            return None
-        from interpreter.playing.picture import map_svg
-
-        return map_svg(self, None)
-
-    # ---- why (a `seat` is answered only what it may know; without one everything is told)
+    # ---- values (a `seat` is answered only what it may know; without one everything is told)
     def value(self, quantity: str, *arguments: str, seat: str | None = EVERYTHING) -> str:
         """The value of a quantity or define, in words, for things given by id or by name."""
-        from interpreter.asking.breakdown import value_of
-
         self.known_seat(seat)
         return value_of(self, quantity, arguments, seat)
-
-    def breakdown(self, quantity: str, *arguments: str, seat: str | None = EVERYTHING) -> list[Reason]:
-        """Each contribution to a quantity in order: paragraph, label, amount, and the value after it."""
-        from interpreter.asking.breakdown import breakdown
-
-        self.known_seat(seat)
-        return breakdown(self, quantity, arguments, seat)
-
-    def explain(self, choice: Option | str | int, seat: str | None = EVERYTHING) -> Explanation:
-        """Why an option is offered: the clauses that could have forbidden it, the conditions it meets."""
-        from interpreter.asking.why import explain_option
-
-        self.only_for(seat)
-        return explain_option(self, self.find(choice))
-
-    def why_not(self, wish: str, seat: str | None = EVERYTHING) -> list[Refusal]:
-        """Every clause that stands against a wish (a key, or names of things); none: it is offered.
-
-        What the player who is asked may not know is hidden from the answer.
-        """
-        from interpreter.asking.why_not import why_not
-
-        self.only_for(seat)
-        return why_not(self, wish)

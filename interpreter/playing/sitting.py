@@ -8,14 +8,14 @@ from typing import Any
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.counters import as_seen, order_of_options
 from interpreter.playing.game import Game
+from interpreter.playing.known_values import frame_env, may_know, names_around
 from interpreter.playing.moments import IllegalChoice, LogEntry, Moment, Option, Prompt, Recorder, Result
 from interpreter.playing.option_things import DONE, option_kind, option_things, prompt_things
 from interpreter.playing.prompts import AnySite, option_keys, option_text, out_text, prompt_text
+from interpreter.playing.standing import EVERYTHING
 from interpreter.running.machine import Machine
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import UsageError
-
-EVERYTHING = "*"  # the seat of somebody who may know everything: whoever runs the game
 
 
 class Sitting:
@@ -117,14 +117,10 @@ class Sitting:
 
     def _names_around(self, site: AnySite) -> dict[str, str]:
         """Names of what the question is about: variables, and parameters that all options share."""
-        from interpreter.asking.breakdown import names_around
-
         return names_around(self, site)
 
     def _things_asked(self, site: AnySite) -> tuple[str, ...]:
         """The ids of what the question is about, as far as who is asked may know them."""
-        from interpreter.asking.breakdown import frame_env, may_know
-
         pending, env = self.machine.pending, frame_env(self, site.env)
         if pending is None:
             return ()

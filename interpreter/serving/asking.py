@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.acts.chances import odds_of_draft
-from interpreter.agents.search import SearchAgent
-from interpreter.agents.sight import Sight, worth
-from interpreter.agents.simple import GreedyAgent
+from interpreter.agents.advice import advise
+from interpreter.agents.sight import Sight
+from interpreter.asking import questions
 from interpreter.serving.standing import player_name
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.drawing.style.style import in_words
@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     from interpreter.asking.breakdown import Refusal
     from interpreter.playing.session import Session
 
-HINT_SECONDS = 1.0
 MOST_DICE = 12  # ways of the dice that are named for one outcome
 
 
 def why(session: Session, seat: str, key: str) -> dict[str, Any]:
     """The step that offers an option, what it meets, and what could have forbidden it."""
-    found = session.explain(key, seat=seat)
+    found = questions.explain(session, key, seat)
     return {
         "text": found.text, "rule": found.rule, "title": found.title,
         "met": [_clause(clause) for clause in found.met],
@@ -34,7 +33,7 @@ def why(session: Session, seat: str, key: str) -> dict[str, Any]:
 def why_not(session: Session, seat: str, things: list[str]) -> dict[str, Any]:
     """Every clause that stands against doing something with these things (`piece:x`, `space:y`)."""
     wish = "+".join(thing.partition(":")[2] for thing in things)
-    refusals = session.why_not(wish, seat=seat)
+    refusals = questions.why_not(session, wish, seat)
     called = {refusal.said for refusal in refusals if refusal.label}
     told = [_clause(r) for r in refusals if r.label or r.said not in called]
     return {"offered": not refusals, "clauses": told}
@@ -70,15 +69,13 @@ def odds(session: Session, seat: str, keys: list[str]) -> dict[str, Any]:
 
 
 def hint(session: Session, seat: str) -> dict[str, Any]:
-    """What an agent would choose who knows no more than this seat."""
+    """What an agent would choose who knows no more than this seat, and why."""
     session.only_for(seat)
-    sight = Sight.of(session.ruleset, session.machine)
-    agent: GreedyAgent | SearchAgent = GreedyAgent("hint")
-    if worth(session.ruleset, sight.world("hint")) is None:
-        agent = SearchAgent("hint", seconds=HINT_SECONDS)
-    index = agent.choose(sight, len(session.history))
-    option = next(option for option in session.options if option.index == index)
-    return {"key": option.key, "text": option.text, "rule": option.rule}
+    advice = advise(Sight.of(session.ruleset, session.machine), len(session.history))
+    options = {option.index: option for option in session.options}
+    option, second = options[advice.index], advice.second
+    reason = advice.why(options[second].text if second is not None else "")
+    return {"key": option.key, "text": option.text, "rule": option.rule, "why": reason}
 
 
 def rule(session: Session, number: str) -> dict[str, Any]:

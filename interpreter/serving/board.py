@@ -73,7 +73,7 @@ def position(session: Session, seat: str | None, offered: Iterable[str] = ()) ->
     lying = {view.id for views in seen.positions.values() for view in views}
     names = session.ruleset.program.world.universes["space"]
     boxes = [
-        {"space": space, "name": names.names[names.index[space]],
+        {"space": space, "name": names.names[names.index[space]], "owner": _owner(session, space),
          "piles": [[_piece(scene, seen.source.pieces, called, view) for view in pile] for pile in found]}
         for space, found in scene.boxes(seen.positions, seen.source.pieces).items()
     ]  # fmt: skip
@@ -84,6 +84,7 @@ def position(session: Session, seat: str | None, offered: Iterable[str] = ()) ->
             {
                 "space": "",
                 "name": "",
+                "owner": "",
                 "piles": [[_piece(scene, seen.source.pieces, called, v)] for v in aside],
             }
         )
@@ -108,6 +109,13 @@ def _piece(
     if view.turned:
         found["turned"] = True
     return found
+
+
+def _owner(session: Session, space: str) -> str:
+    """Whose box it is: the first player that is printed on it."""
+    printed = session.game.source.map.spaces[space].attributes if session.game.source.map else {}
+    players = session.ruleset.program.world.universes["player"].index
+    return next((value for value in printed.values() if isinstance(value, str) and value in players), "")
 
 
 def _face(view: PieceView) -> str:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from interpreter.agents.seats import read_seats
+from interpreter.agents.seats import OPPONENT, read_seats
 from interpreter.keeping.journal import Journal
 from interpreter.keeping.save_file import SaveError
 from interpreter.playing.game import Game, open_game
@@ -31,7 +31,6 @@ from interpreter.serving.table import Refused, Reply, Table, answer
 from rulesdsl.base.diagnostics import RulebookError, UsageError
 from rulesdsl.base.resources import shipped_games
 
-OPPONENT = "greedy"
 MOST_TABLES = 400
 WORKERS = 4
 OPENED = 8  # games with their house rules that stay compiled
@@ -55,17 +54,18 @@ class Hall:
 
     # ---- tables
     def begin(
-        self, game: str, *, scenario: str | None = None, house: Sequence[str | Path] = (),
+        self, game: str | Game, *, scenario: str | None = None, house: Sequence[str | Path] = (),
         settings: Mapping[str, str] | None = None, seats: Sequence[str] = (),
         by_link: bool = False, seed: str | None = None, path: Path | None = None, whoever: bool = False,
     ) -> Table:  # fmt: skip
         """A new game, kept from its first moment; between people its dice are drawn as they fall.
 
+        A `Game` is opened already, with house rules that may be in no file; its journal carries them.
         `whoever`: seats that take no part in this scenario may be named."""
         with self._opening:
             if len(self.tables) >= MOST_TABLES:
                 raise UsageError("too many tables are open here: close some first")
-            opened = self._game(game, house)
+            opened = game if isinstance(game, Game) else self._game(game, house)
             session = Session.start(opened, scenario, settings or {}, seed=seed or secrets.randbelow(10**9))
             names = session.ruleset.seats.ids
             given = [text for text in seats if not whoever or text.partition("=")[0] in names]
@@ -173,7 +173,7 @@ class Hall:
             if table is None:  # the same words as for a wrong token: which tables there are is not told
                 return {"ok": False, "code": "token", "error": "this link does not lead to a seat at a table"}
             return answer(table, request)
-        if not self._is_host(request.get("token")):
+        if not self.is_host(request.get("token")):
             return {"ok": False, "code": "token", "error": "only the host of this house may ask that"}
         try:
             return found(self, request)
@@ -185,7 +185,7 @@ class Hall:
         except (UsageError, SaveError, RunawayRule, IllegalChoice) as error:
             return {"ok": False, "code": "refused", "error": str(error)}
 
-    def _is_host(self, token: object) -> bool:
+    def is_host(self, token: object) -> bool:
         given = token.encode(errors="replace") if isinstance(token, str) else b""
         return hmac.compare_digest(given, self.key.encode())
 

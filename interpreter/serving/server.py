@@ -9,7 +9,7 @@ from ipaddress import ip_address
 import uvicorn
 
 from interpreter.serving.hall import Hall
-from interpreter.serving.web import make_app
+from interpreter.serving.web import More, make_app
 from rulesdsl.base.diagnostics import UsageError
 
 LOOPBACK = "127.0.0.1"
@@ -57,11 +57,13 @@ def _own_addresses() -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
-def serve(hall: Hall, bound: socket.socket, host: str, ready: Callable[[], None]) -> None:
+def serve(
+    hall: Hall, bound: socket.socket, host: str, ready: Callable[[], None], more: More | None = None
+) -> None:
     """Serve until interrupted; `ready` is called when requests are answered."""
     port = bound.getsockname()[1]
     config = uvicorn.Config(
-        make_app(hall, frozenset(addresses(host, port))), log_level="warning", access_log=False,
+        make_app(hall, frozenset(addresses(host, port)), more), log_level="warning", access_log=False,
         timeout_graceful_shutdown=1, limit_concurrency=2_000, server_header=False, lifespan="off",
         h11_max_incomplete_event_size=32_000,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from time import monotonic
@@ -18,9 +18,9 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from interpreter.serving.hall import Hall
 from interpreter.serving.seating import Door
@@ -51,6 +51,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+
+
+More = Callable[["Gate"], Sequence[BaseRoute]]  # further rooms behind the same gate
 
 
 class Bucket:
@@ -102,37 +105,40 @@ class Listeners:
             event.set()
 
 
-def make_app(hall: Hall, hosts: frozenset[str]) -> Starlette:
-    """The application. `hosts` are the names and addresses (with port) under which it may be asked for."""
-    listeners, door = Listeners(), _Gate(hosts)
+def make_app(hall: Hall, hosts: frozenset[str], more: More | None = None) -> Starlette:
+    """The application. `hosts` are the names and addresses (with port) under which it may be asked for;
+    `more` makes further routes behind the same gate."""
+    listeners, door = Listeners(), Gate(hosts)
     hall.news = listeners.tell
 
     async def ask(request: Request) -> Response:
         refused = door.refuses(request)
         if refused is not None:
             return refused
-        body = await _body(request)
+        body = await body_of(request)
         if isinstance(body, Response):
             return body
-        who = _client(request)
-        reply: Reply = await run_in_threadpool(hall.answer, {**body, "token": _token(request)})
+        who = client_of(request)
+        reply: Reply = await run_in_threadpool(hall.answer, {**body, "token": token_of(request)})
         if reply.get("code") == "token" and not door.wrong.allows(who):
-            return _plain(429, "too many wrong tokens: wait a little")
-        return _json(request, reply, 403 if reply.get("code") == "token" else 200)
+            return plain_reply(429, "too many wrong tokens: wait a little")
+        return json_reply(request, reply, 403 if reply.get("code") == "token" else 200)
 
     async def news(request: Request) -> Response:
         refused = door.refuses(request)
         if refused is not None:
             return refused
         table = hall.tables.get(request.path_params["table"])
-        found = table.seating.door(_token(request)) if table is not None else None
+        found = table.seating.door(token_of(request)) if table is not None else None
         seat = request.query_params.get("seat")
         wrong = found is None or (seat is not None and seat not in found.seats)
         if table is None or found is None or wrong:
-            door.wrong.allows(_client(request))
-            return _json(request, {"ok": False, "code": "token", "error": "no seat behind this link"}, 403)
+            door.wrong.allows(client_of(request))
+            return json_reply(
+                request, {"ok": False, "code": "token", "error": "no seat behind this link"}, 403
+            )
         if listeners.count >= MOST_LISTENERS:
-            return _plain(503, "too many are listening")
+            return plain_reply(503, "too many are listening")
         if seat is None and len(found.seats) == 1:
             seat = found.seats[0]
         stream = _events(hall, listeners, table, found, seat)
@@ -144,6 +150,7 @@ def make_app(hall: Hall, hosts: frozenset[str]) -> Starlette:
 
     return Starlette(
         routes=[
+            *(more(door) if more is not None else ()),
             Route("/ask", ask, methods=["POST"]),
             Route("/news/{table}", news, methods=["GET"]),
             Route("/", page, methods=["GET"]),
@@ -173,61 +180,61 @@ async def _events(
         listeners.leave(table.identity, event)
 
 
-class _Gate:
+class Gate:
     """Refuses what does not come from our own page, and what comes too often."""
 
     def __init__(self, hosts: frozenset[str]) -> None:
         self.hosts = hosts
         self.rate, self.wrong = Bucket(RATE, BURST), Bucket(WRONG_RATE, WRONG_BURST)
 
-    def refuses(self, request: Request) -> Response | None:
+    def refuses(self, request: HTTPConnection, token: str = "") -> Response | None:
         host = request.headers.get("host", "").lower()
         if host not in self.hosts:  # a name that was made to point here (DNS rebinding)
-            return _plain(421, "this house is not called so")
+            return plain_reply(421, "this house is not called so")
         origin = request.headers.get("origin")
         if origin is not None and origin.lower().partition("://")[2] not in self.hosts:
-            return _plain(403, "this request comes from another page")
+            return plain_reply(403, "this request comes from another page")
         if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return _plain(403, "this request comes from another page")
-        if not self.rate.allows(_token(request) or _client(request)):
-            return _plain(429, "too many requests: wait a moment")
+            return plain_reply(403, "this request comes from another page")
+        if not self.rate.allows(token or token_of(request) or client_of(request)):
+            return plain_reply(429, "too many requests: wait a moment")
         return None
 
 
-async def _body(request: Request) -> Mapping[str, Any] | Response:
+async def body_of(request: Request, small: int = SMALL_BYTES) -> Mapping[str, Any] | Response:
     """The JSON object that was sent, if it is one and not too large."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        return _plain(415, "a request is JSON")
+        return plain_reply(415, "a request is JSON")
     content = b""
     async for part in request.stream():
         content += part
         if len(content) > MOST_BYTES:
-            return _plain(413, "the request is too large")
+            return plain_reply(413, "the request is too large")
     try:
         told = json.loads(content)
     except (ValueError, RecursionError):
-        return _plain(400, "the request is no JSON")
+        return plain_reply(400, "the request is no JSON")
     if not isinstance(told, dict):
-        return _plain(400, "a request is a JSON object")
-    if len(content) > SMALL_BYTES and told.get("do") != "receive":
-        return _plain(413, "the request is too large")
+        return plain_reply(400, "a request is a JSON object")
+    if len(content) > small and told.get("do") != "receive":
+        return plain_reply(413, "the request is too large")
     return told
 
 
-def _token(request: Request) -> str:
+def token_of(request: HTTPConnection) -> str:
     word, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip()[:100] if word.lower() == "bearer" else ""
 
 
-def _client(request: Request) -> str:
+def client_of(request: HTTPConnection) -> str:
     return request.client.host if request.client is not None else ""
 
 
-def _plain(status: int, words: str) -> Response:
+def plain_reply(status: int, words: str) -> Response:
     return Response(words + "\n", status, HEADERS, "text/plain")
 
 
-def _json(request: Request, reply: Reply, status: int) -> Response:
+def json_reply(request: Request, reply: Reply, status: int) -> Response:
     content, headers = json.dumps(reply).encode(), dict(HEADERS)
     if len(content) > 20_000 and "gzip" in request.headers.get("accept-encoding", ""):
         content = gzip.compress(content, 1)
@@ -247,5 +254,5 @@ def _file(name: str) -> Response:
     plain = all(letter.isalnum() or letter in "._-" for letter in name) and not name.startswith(".")
     content = _content(name) if kind and plain else None
     if content is None:
-        return _plain(404, "there is nothing here")
+        return plain_reply(404, "there is nothing here")
     return Response(content, 200, HEADERS, kind)

@@ -68,11 +68,11 @@ def _keep(game: Game) -> None:
 def engine() -> str:
     """What the engine says, wherever it is installed: two with the same name play the same games."""
     import interpreter
-    import rulesdsl
+    from rulesdsl import base
 
     digest = sha256()
-    for package in (rulesdsl, interpreter):
-        root = Path(str(package.__file__)).parent
+    front, back = Path(str(base.__file__)).parent.parent, Path(str(interpreter.__file__)).parent
+    for root in (front, back):
         for path in sorted(root.rglob("*.py")):
             digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]

@@ -54,8 +54,9 @@ def decode(content: bytes, files: Sequence[SourceFile]) -> Any:
 class _Writer:
     def __init__(self, files: Sequence[SourceFile]) -> None:
         self.files = {id(file): number for number, file in enumerate(files)}
-        self.equal = {(file.path, file.shown, len(file.text)): number for number, file in enumerate(files)}
-        self.known = files
+        # A statement that was not touched may still point to its file as it was before somebody typed
+        # elsewhere in it: it stands in the file of that name, as that is now.
+        self.named = {(file.path, file.shown): number for number, file in enumerate(files)}
         self.kinds: dict[type, int] = {}
         self.fields: dict[type, tuple[str, ...]] = {}
         self.met: dict[int, int] = {}  # how often a node was met
@@ -94,8 +95,7 @@ class _Writer:
             return None
         if (number := self.files.get(id(value))) is not None:
             return number
-        found = self.equal.get((value.path, value.shown, len(value.text)))
-        return found if found is not None and self.known[found].text == value.text else None
+        return self.named.get((value.path, value.shown))
 
     def _write(self, value: Any) -> Any:
         kind = type(value)

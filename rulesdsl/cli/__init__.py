@@ -24,6 +24,8 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         "play": Entry("play:play", "Play a game in the terminal, or watch it play itself."),
         "simulate": Entry("simulate:simulate", "Play many games and count what happens."),
         "replay": Entry("replay:replay", "Look at a saved game again, decision by decision."),
+        "analyse": Entry("analyse:analyse", "Where a saved game was won and lost, and what cost most."),
+        "train": Entry("train:train", "Tune the computer opponent of a game by results of games."),
         "verify": Entry("replay:verify", "Prove a saved game: derive every decision again."),
         "key": Entry("keys:key", "Make a key to sign games with."),
     },
@@ -47,6 +49,7 @@ COMMANDS: dict[str, dict[str, Entry]] = {
         "ledger": Entry("test:ledger", "Which paragraphs are rules, tested, and used in play."),
     },
     "House rules": {
+        "workshop": Entry("workshop:workshop", "Write house rules in the browser, and see what follows."),
         "house": Entry("house:house", "Begin a house rule: a file to go on from."),
         "diff": Entry("diff:diff", "What house rules change, paragraph by paragraph."),
         "compare": Entry("compare:compare", "What house rules do to the balance, played out in many games."),

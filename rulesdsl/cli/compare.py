@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from rulesdsl.cli.arguments import (
     GAME,
@@ -21,10 +23,12 @@ from rulesdsl.cli.arguments import (
     setting_options,
 )
 from rulesdsl.cli.failures import INTERRUPTED
-from rulesdsl.cli.output import number_of, print_json, print_problems
+from rulesdsl.cli.output import console, number_of, print_json, print_problems
 
 if TYPE_CHECKING:
     from interpreter.measuring.comparison import Comparison, Measure
+    from interpreter.measuring.effect import Effect
+    from interpreter.measuring.sequential import Sequential
     from interpreter.measuring.simulation import GameRecord, Table
     from interpreter.playing.game import Game
 
@@ -32,6 +36,11 @@ SCHEMA_VERSION = 1
 USES_SHOWN = 12
 FAILURES_SHOWN = 5
 LEGEND = "in brackets: 95 % intervals; * more than luck, all lines judged together"
+AT_EVERY_LOOK = (
+    "in brackets: intervals that hold at every look (95 %); * more than luck, all lines judged together"
+)
+MOST_WATCHED = 10_000  # games with each set of rules, when nobody says how many
+FEW_COUNTED = 40  # of a comparison that stops by itself
 RULES_COUNTED = 100  # pairs of games in which the use of rules is counted: that takes several times as long
 
 
@@ -40,11 +49,14 @@ RULES_COUNTED = 100  # pairs of games in which the use of rules is counted: that
 @house_option
 @click.option("--games", type=click.IntRange(min=2), default=200, show_default=True,
               help="How many games with each set of rules.")  # fmt: skip
+@click.option("--until-clear", is_flag=True,
+              help="Stop when it is known of everybody whether he wins more, less, or within 5 points; "
+                   "--games is then the most (default: 10000).")  # fmt: skip
 @click.option(
     "--seed", metavar="TEXT", help="The same seed gives the same games (default: a new one, printed)."
 )
 @click.option("--seat", "seats", multiple=True, metavar="NAME=AGENT",
-              help="random (default), greedy, mcts, mcts:2s, mcts:500; all=AGENT for everybody.")  # fmt: skip
+              help="random (default), easy, club, strong, club:40 …; all=AGENT for everybody.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
 @on_option
 @setting_options
@@ -52,14 +64,16 @@ RULES_COUNTED = 100  # pairs of games in which the use of rules is counted: that
 def compare(
     game: str, house: tuple[Path, ...], games: int, seed: str | None, seats: tuple[str, ...], jobs: int,
     scenario: str | None, options: tuple[str, ...], readings: tuple[str, ...], as_json: bool,
-    on: str | None,
+    on: str | None, until_clear: bool,
 ) -> int:  # fmt: skip
     """Play the printed game and the game with house rules on the same seeds, and say what is different.
 
-    Without --house the printed game is compared with itself on other seeds: a test of the test. Ctrl-C
+    With --until-clear one may watch, and stop whenever one likes: its intervals hold at every look. Without
+    --house the printed game is compared with itself on other seeds: a test of the test. Ctrl-C
     ends it early, with a report of the games so far.
     """
-    from interpreter.measuring.comparison import compare_games
+    from interpreter.measuring.comparison import compare_games, sentences
+    from interpreter.measuring.effect import effects
     from rulesdsl.cli.simulate import table_for, warn_of_clocks
 
     files = house_files(game_directory(game), house)
@@ -73,16 +87,32 @@ def compare(
     print_problems([w for w in amended.game.warnings if w not in known], to_stderr=True)
     if seed is None:
         click.echo(f"seed {chosen}", err=True)
-    played = _play(printed, amended, games, jobs, on)
     names = dict(
         pair for t in (printed, amended) for pair in zip(t.players.ids, t.players.names, strict=True)
     )
-    comparison = compare_games([before for before, _ in played], [after for _, after in played], names)
-    if as_json:
-        print_json(_as_json(amended.game, comparison, chosen, games))
+    if until_clear:
+        from interpreter.measuring.sequential import Sequential, conclusions
+
+        if click.get_current_context().get_parameter_source("games") is ParameterSource.DEFAULT:
+            games = MOST_WATCHED
+        so_far = Sequential(names)
+        played = _play_until_clear(printed, amended, games, jobs, on, so_far)
+        comparison, said = so_far.comparison(), conclusions(so_far)
     else:
-        _print(amended.game, comparison, chosen, len(played))
+        played = _play(printed, amended, games, jobs, on)
+        comparison = compare_games([before for before, _ in played], [after for _, after in played], names)
+        said = sentences(comparison)
+    found = effects(amended.game, [(before, after) for before, after in played])
+    if as_json:
+        told = _as_json(amended.game, comparison, chosen, games, said, found)
+        print_json({**told, "until_clear": True, "clear": so_far.clear} if until_clear else told)
+    else:
+        _print(amended.game, comparison, chosen, len(played), found, said, until_clear)
     _tell_failures(played)
+    if until_clear and so_far.clear:
+        return 1 if comparison.failed else 0
+    if until_clear and not as_json and len(played) == games:
+        click.echo(f"not everything was clear after {number_of(games, 'pair')} of games", err=True)
     if len(played) < games:
         click.echo(f"interrupted: these are the first {len(played)} of {games} games", err=True)
         return INTERRUPTED
@@ -110,6 +140,53 @@ def _play(
     return played
 
 
+def _play_until_clear(
+    printed: Table, amended: Table, most: int, jobs: int, on: str | None, so_far: Sequential
+) -> list[tuple[GameRecord, ...]]:
+    """Pairs of games until it is clear, there are enough, or Ctrl-C."""
+    from rulesdsl.cli.simulate import played_by
+
+    counted = range(min(most, FEW_COUNTED))
+    played: list[tuple[GameRecord, ...]] = []
+    try:
+        with _watched() as show:
+            for numbers in (counted, range(len(counted), most)):
+                tables = [table.counting_rules(numbers is counted) for table in (printed, amended)]
+                for pair in played_by(tables, numbers, jobs, on):
+                    played.append(pair)
+                    so_far.add(*pair)
+                    show(so_far)
+                    if so_far.clear:
+                        return played
+    except KeyboardInterrupt:
+        if len(played) < 2:
+            raise
+    return played
+
+
+@contextmanager
+def _watched() -> Iterator[Any]:
+    """A line that grows more certain, when somebody looks at stderr."""
+    screen = console(to_stderr=True)
+    if not screen.is_terminal:
+        yield lambda so_far: None
+        return
+    import time
+
+    last = 0.0
+    with screen.status("playing …") as status:
+
+        def show(so_far: Sequential) -> None:
+            nonlocal last
+            if time.monotonic() - last > 0.5 and so_far.games:
+                last = time.monotonic()
+                balance = [m for m in so_far.comparison().measures if m.kind == "wins"]
+                told = ", ".join(f"{m.name.removeprefix('won by ')} {_row(m)[3].strip()}" for m in balance)
+                status.update(f"{number_of(so_far.games, 'pair')} of games: {told}")
+
+        yield show
+
+
 def _tell_failures(played: Sequence[tuple[GameRecord, ...]]) -> None:
     """Why games did not come to an end, and with which seed each is played again."""
     failed = [(pair, record) for pair in played for record in pair if record.failure]
@@ -121,25 +198,38 @@ def _tell_failures(played: Sequence[tuple[GameRecord, ...]]) -> None:
         click.echo(f"{number_of(pairs_lost, 'pair')} did not come to an end", err=True)
 
 
-def _print(amended: Game, comparison: Comparison, seed: str, games: int) -> None:
-    from interpreter.measuring.comparison import sentences
-
+def _print(
+    amended: Game, comparison: Comparison, seed: str, games: int, found: Sequence[Effect],
+    said: Sequence[str], until_clear: bool,
+) -> None:  # fmt: skip
     what = amended.full_title if amended.house else f"{amended.title} with itself"
     click.echo(f"{what}: {number_of(games, 'game')} with each set of rules, seed {seed}\n")
     if comparison.measures:
-        _print_measures(comparison)
+        _print_measures(comparison, AT_EVERY_LOOK if until_clear else LEGEND)
+    _print_effects(found, min(games, FEW_COUNTED if until_clear else RULES_COUNTED), games)
     _print_uses(amended, comparison)
-    for sentence in sentences(comparison):
+    for sentence in said:
         click.echo(sentence)
 
 
-def _print_measures(comparison: Comparison) -> None:
+def _print_effects(found: Sequence[Effect], counted: int, games: int) -> None:
+    from interpreter.measuring.effect import effect_lines
+
+    if not found:
+        return
+    click.echo("what the house rules did" + (f" (the first {counted} games)" if counted < games else ""))
+    for line in effect_lines(found):
+        click.echo(f"  {line}")
+    click.echo()
+
+
+def _print_measures(comparison: Comparison, legend: str) -> None:
     rows = [("", "printed", "house rules", "difference"), *map(_row, comparison.measures)]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     for name, before, after, difference in rows:
         line = f"{name:{widths[0]}}  {before:>{widths[1]}}  {after:>{widths[2]}}  {difference:>{widths[3]}}"
         click.echo(line.rstrip())
-    click.echo(f"\n{LEGEND}\n")
+    click.echo(f"\n{legend}\n")
 
 
 def _print_uses(amended: Game, comparison: Comparison) -> None:
@@ -162,6 +252,8 @@ def _row(measure: Measure) -> tuple[str, str, str, str]:
 
     def around(value: float, interval: tuple[float, float]) -> str:
         low, high = interval
+        if high == float("inf"):
+            return f"{scale * value:.{places}f}"  # too few games for an interval that holds
         return f"{scale * value:.{places}f} ({scale * low:.{places}f} to {scale * high:.{places}f})"
 
     name = measure.name + (" (%)" if scale == 100 else "")
@@ -173,8 +265,12 @@ def _row(measure: Measure) -> tuple[str, str, str, str]:
     return name, before, after, around(measure.difference, measure.interval) + mark
 
 
-def _as_json(amended: Game, comparison: Comparison, seed: str, asked_for: int) -> dict[str, Any]:
-    from interpreter.measuring.comparison import sentences
+def _as_json(
+    amended: Game, comparison: Comparison, seed: str, asked_for: int, said: Sequence[str],
+    found: Sequence[Effect],
+) -> dict[str, Any]:  # fmt: skip
+    from interpreter.measuring.comparison import measure_json
+    from interpreter.measuring.effect import effects_json
 
     return {
         "schema_version": SCHEMA_VERSION,
@@ -186,7 +282,8 @@ def _as_json(amended: Game, comparison: Comparison, seed: str, asked_for: int) -
         "failed": comparison.failed,
         "same": comparison.same,
         "rules_counted": comparison.counted,
-        "measures": [{**asdict(m), "found": m.found} for m in comparison.measures],
+        "measures": [measure_json(m) for m in comparison.measures],
         "rules": [{**asdict(use), "found": use.found} for use in comparison.uses],
-        "sentences": sentences(comparison),
+        "effects": effects_json(found),
+        "sentences": list(said),
     }

@@ -67,9 +67,9 @@ def odds(
     if procedure is None and (given or save is not None):
         raise UsageError("name a procedure first, such as attack")
     if save is not None:
-        from interpreter.playing.session import Session
+        from interpreter.keeping.saves import load
 
-        session = Session.load(save)
+        session = load(save)
         same_game(session, game, scenario, settings, house)
         opened, ruleset, state = session.game, session.ruleset, session.machine.s[:]
     else:

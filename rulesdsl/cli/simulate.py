@@ -44,7 +44,7 @@ MOST_RULES = 20  # that are told to people; --json has all
     "--seed", metavar="TEXT", help="The same seed gives the same games (default: a new one, printed)."
 )
 @click.option("--seat", "seats", multiple=True, metavar="NAME=AGENT",
-              help="random (default), greedy, mcts, mcts:2s, mcts:500; all=AGENT for everybody.")  # fmt: skip
+              help="random (default), easy, club, strong, club:40 …; all=AGENT for everybody.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
 @on_option
 @setting_options
@@ -109,7 +109,9 @@ def warn_of_clocks(table: Table) -> None:
     from interpreter.agents.seats import has_clock
 
     if any(map(has_clock, table.setup.seats.values())):
-        click.echo("note: mcts with a clock does not decide the same twice; mcts:500 does", err=True)
+        click.echo(
+            "note: who thinks by the clock does not decide the same twice; club:40 and mcts:500 do", err=True
+        )
 
 
 def run_games(

@@ -141,7 +141,9 @@ def _warn_of_clocks(asked: Study) -> None:
     from interpreter.agents.seats import has_clock
 
     if any(has_clock(kind) for arm in asked.arms for kind in arm.setup.seats.values()):
-        click.echo("note: mcts with a clock does not decide the same twice; mcts:500 does", err=True)
+        click.echo(
+            "note: who thinks by the clock does not decide the same twice; club:40 and mcts:500 do", err=True
+        )
 
 
 def _summary(asked: Study, rows: Rows, directory: Path) -> dict[str, Any]:

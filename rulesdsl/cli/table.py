@@ -24,7 +24,7 @@ EXTRA = 'the table in the browser needs the extra "table": pip install "rulesdsl
 @click.command()
 @click.argument("game", type=GAME, required=False)
 @click.option("--seat", "seats", multiple=True, metavar="NAME=WHO",
-              help="human, random, greedy, mcts …; all=WHO (default: you in the first seat).")  # fmt: skip
+              help="human, easy, club, strong …; all=WHO (default: you in the first seat).")  # fmt: skip
 @click.option(
     "--link", "by_link", is_flag=True, help="Every person has a link of his own (default: one screen)."
 )
@@ -42,19 +42,23 @@ EXTRA = 'the table in the browser needs the extra "table": pip install "rulesdsl
               help="Where to listen; 0.0.0.0 lets the whole network in.")  # fmt: skip
 @click.option("--port", type=click.IntRange(0, 65535), help="The port (default: 8765, or the next free one).")
 @click.option(
+    "--language", type=click.Choice(["en", "fr"]), help="Of the page (default: that of the browser)."
+)
+@click.option(
     "--browser/--no-browser", default=True, help="Open a browser (default), or only print the address."
 )
 def table(
     game: str | None, seats: tuple[str, ...], by_link: bool, seed: str | None, scenario: str | None,
     options: tuple[str, ...], readings: tuple[str, ...], house: tuple[Path, ...], save_file: Path | None,
-    kept: bool, or_play: bool, terminal: bool, host: str, port: int | None, browser: bool,
+    kept: bool, or_play: bool, terminal: bool, host: str, port: int | None,
+    language: str | None, browser: bool,
 ) -> None:  # fmt: skip
     """Play in the browser: alone against the computer, with others at one screen, or by link.
 
     Without GAME the page lists the games and those that are kept. Every decision is in a file before it is
     answered: stop the program when you like, and go on later.
     """
-    if or_play and (terminal or not (_has_browser() or _at_terminal())):
+    if or_play and (terminal or not (has_browser() or _at_terminal())):
         from rulesdsl.cli.play import play
 
         click.get_current_context().invoke(play, game=game)
@@ -82,9 +86,9 @@ def table(
         )  # fmt: skip
     elif save_file is not None:
         raise UsageError("--save FILE needs a game to begin")
-    address = _address(host, bound.getsockname()[1])
+    address = address_of(host, bound.getsockname()[1])
     try:
-        server.serve(hall, bound, host, lambda: _announce(hall, opened, address, host, browser))
+        server.serve(hall, bound, host, lambda: _announce(hall, opened, address, host, language, browser))
     except KeyboardInterrupt:  # the way to leave
         click.echo('\nthe table is closed; what was decided is kept: "rulesdsl table" lists it', err=True)
 
@@ -93,7 +97,7 @@ def _at_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _has_browser() -> bool:
+def has_browser() -> bool:
     """Whether a page can be shown to somebody here."""
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
@@ -113,17 +117,19 @@ def _name(game: str) -> str:
     return find_game(game).resolve().name
 
 
-def _address(host: str, port: int) -> str:
+def address_of(host: str, port: int) -> str:
     shown = "127.0.0.1" if host in ("0.0.0.0", "localhost") else "[::1]" if host == "::" else host
     return f"http://{f'[{shown}]' if ':' in shown and not shown.startswith('[') else shown}:{port}/"
 
 
-def _announce(hall: Hall, opened: Table | None, address: str, host: str, browser: bool) -> None:
+def _announce(
+    hall: Hall, opened: Table | None, address: str, host: str, language: str | None, browser: bool
+) -> None:
     """Say where to go: the address with the token of the host behind #, where no server ever sees it."""
     from interpreter.serving.hall import warm
     from interpreter.serving.server import is_open_to_the_net
 
-    front = f"{address}#key={hall.key}"
+    front = f"{address}#key={hall.key}" + (f"&language={language}" if language else "")
     if opened is not None:
         front += f"&table={opened.identity}&token={opened.seating.host.token}"
         threading.Thread(target=warm, args=(opened,), daemon=True).start()
@@ -141,7 +147,7 @@ def _announce(hall: Hall, opened: Table | None, address: str, host: str, browser
                 who = " and ".join(door.seats) or "who looks on"
                 click.echo(f"  {who}: {address}#table={opened.identity}&token={door.token}")
     sys.stdout.flush()
-    if browser and _has_browser():
+    if browser and has_browser():
         threading.Thread(target=_open, args=(front,), daemon=True).start()
 
 

@@ -22,6 +22,7 @@ from rulesdsl.drawing.map.draw import Prepared
 from rulesdsl.drawing.map.layers import FILLING, Drawing, as_badge, filling
 from rulesdsl.drawing.map.layout import Rectangle, Shape
 from rulesdsl.drawing.map.legend import panel_beside
+from rulesdsl.drawing.map.places import KIND
 from rulesdsl.drawing.style.style import in_words, shown_value
 from rulesdsl.drawing.svg import group
 from rulesdsl.drawing.views import MapOptions, PieceView, SpaceMark
@@ -114,6 +115,10 @@ class Scene:
         for space, shape in self.layout.shapes.items():
             views = positions.get(space, ())
             if not views:
+                continue
+            if self.layout.kind == KIND:
+                lies = self._drawing.lying(self._drawing.map.spaces[space], views, pieces)
+                found += [PlacedPile(space, x, y, size, pile) for x, y, size, pile in lies]
                 continue
             if self.layout.kind != "areas":
                 size, left, top = cell_pile(shape, len(views), self.style.counters)

@@ -28,6 +28,7 @@ class Book:
     program: pg.Program
     facts: Facts
     language: str = "en"  # of everything that is not the rulebook's own
+    before: Speaker | None = None  # says the printed rules, for whoever has checked them already
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "source", rules_only(self.source))
@@ -59,6 +60,8 @@ class Book:
         """Says the rules as they were before the house rules, which may have taken names away."""
         from rulesdsl.checking.checker import check
 
+        if self.before is not None:
+            return self.before
         program = check(self.source.base)[0] if self.source.base is not None else None
         return Speaker(Names(program)) if program is not None else self.speaker
 

@@ -99,17 +99,24 @@ def variant_text(
     shipped = shipped_house_rules(find_game(game))
     named = [str(rule) for rule in house if str(rule) in shipped]
     carried = [rule for rule in house if str(rule) not in shipped]
+    texts = {rule.stem: read_source(rule, DEFAULT.rule_file_bytes).text for rule in carried}
+    return variant_of_texts(title, game, scenario, named, texts, readings, options)
+
+
+def variant_of_texts(
+    title: str, game: str, scenario: str, named: Sequence[str], texts: Mapping[str, str],
+    readings: Mapping[str, str], options: Mapping[str, str],
+) -> str:  # fmt: skip
+    """The same; `named` are house rules that come with the game, `texts` others by their names."""
     lines = [f"variant: {slug(title)}", f"title: {quoted(title)}", f"game: {game}"]
     lines += [f"scenario: {scenario}"] if scenario else []
     lines += [f"house: [{', '.join(named)}]"] if named else []
     for key, values in (("readings", readings), ("options", options)):
         if values:
             lines += [f"{key}:", *(f"  {name}: {quoted(value)}" for name, value in values.items())]
-    if carried:
+    if texts:
         lines.append("texts:")
-    for rule in carried:
-        text = read_source(rule, DEFAULT.rule_file_bytes).text
-        lines += [f"  {rule.stem}: {escaped(text)}"]
+    lines += [f"  {name}: {escaped(text)}" for name, text in texts.items()]
     return "\n".join(lines) + "\n"
 
 

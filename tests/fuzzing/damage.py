@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from interpreter.keeping.save_file import Chain
-from interpreter.playing.session import Session
+from rulesdsl import Session
 from tests import damaged_rules
 from tests.fuzzing.generated import Generated, game_of
 

@@ -15,10 +15,10 @@ from random import Random
 
 from interpreter.keeping.saves import verify
 from interpreter.playing.game import Game, finish_game, open_game, read_house_files
-from interpreter.playing.session import Session
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
 from interpreter.running.state_json import state_hash
+from rulesdsl import Session
 from rulesdsl.base.diagnostics import RulebookError
 from rulesdsl.base.source import SourceFile
 from rulesdsl.language.parsing.parser import parse_chapter

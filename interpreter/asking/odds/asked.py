@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from interpreter.asking.read_names import read_value
+from interpreter.playing.read_names import read_value
 from interpreter.playing.session import Session
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import UsageError

@@ -11,12 +11,13 @@ from typing import Any
 from interpreter.asking.odds.asked import clear_names, doubts, nobody_in, read_arguments, shown_arguments
 from interpreter.asking.odds.tables import result_text, tables_read_with_dice
 from interpreter.asking.odds.weigh import Way, explore
+from interpreter.asking.questions import breakdown
 from interpreter.compiling.compiled import Compiled
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.game import Game
 from interpreter.playing.log_lines import turned_over
 from interpreter.playing.session import Session
-from interpreter.playing.sitting import EVERYTHING
+from interpreter.playing.standing import EVERYTHING
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
 from rulesdsl import program as pg
@@ -150,7 +151,7 @@ def sums_in(session: Session, seat: str | None = EVERYTHING) -> Iterator[Breakdo
     for name, quantity in program.quantities.items():
         if "." in name and name.partition(".")[0] in filled and not quantity.params:
             try:
-                found, value = session.breakdown(name, seat=seat), session.value(name, seat=seat)
+                found, value = breakdown(session, name, seat=seat), session.value(name, seat=seat)
             except (RunawayRule, UsageError):  # the record says too little yet for this one, or it is secret
                 continue
             reasons = tuple(Reason(r.rule, r.label, r.op, r.amount, r.value) for r in found)

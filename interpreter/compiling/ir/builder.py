@@ -25,6 +25,7 @@ from interpreter.compiling.ir.statements import (
     While,
 )
 from interpreter.compiling.ir.values import Cell, Constant, Local, Name, Number, Value
+from interpreter.compiling.ir.ways import way_of
 from interpreter.compiling.unit import Unit
 
 _ATOMS = (Local, Number, Constant, Name)
@@ -67,9 +68,12 @@ class Builder:
     def jump(self, where: str) -> None:
         self.open[-1].append(Jump(where))
 
-    def fired(self, rule: str) -> None:
+    def fired(self, rule: str, how: str = "") -> None:
+        """Count a paragraph; `how` counts also, by itself, in which way it had a say (`ir.ways`)."""
         if self.unit.traced:
             self.add(Fired(self.unit.rule_number(rule)))
+            if how and rule:
+                self.add(Fired(self.unit.rule_number(way_of(rule, how))))
 
     # -- bodies inside
     @property

@@ -11,6 +11,7 @@ from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import FLAG, NUMBER
 from interpreter.compiling.ir.statements import Function, Let, Return, Statement
 from interpreter.compiling.ir.values import Value
+from interpreter.compiling.ir.ways import ALLOWED, CHANGED, FORBADE
 from interpreter.compiling.lower.values import code, operation
 from interpreter.compiling.unit import Env, Unit
 from interpreter.running.numbers import HUGE_BITS
@@ -100,7 +101,7 @@ def _change(
     for other in quantity.changes:  # an exception that applies silences the rule it names
         if change.rule in other.despite and other is not change:
             em.enter(v.Not(code(em, env, other.condition) if other.condition is not None else v.ONE))
-    em.fired(change.rule)
+    em.fired(change.rule, CHANGED)
     value = em.atom(code(em, env, change.value), "k")
     _applied(em, quantity, change, value, em.unit.magnitudes.changed_unchecked(bits, change))
     if change.floor is not None:
@@ -161,7 +162,7 @@ def clause_code(em: Builder, env: Env, clause: pg.Clause) -> Value:
     em.let(holds, test)
     for exception in clause.exceptions:
         with em.branch(holds), em.branch(clause_code(em, env, exception)):
-            em.fired(exception.rule)
+            em.fired(exception.rule, ALLOWED)
             em.let(holds, v.ZERO)
     return holds
 
@@ -170,7 +171,7 @@ def refuse_if(em: Builder, env: Env, clauses: tuple[pg.Clause, ...], refusal: St
     """`refusal` is done as soon as one clause holds."""
     for clause in clauses:
         with em.branch(clause_code(em, env, clause)):
-            em.fired(clause.rule)
+            em.fired(clause.rule, FORBADE)
             em.add(refusal)
 
 
@@ -203,7 +204,7 @@ def _ladder(em: Builder, env: Env, ladder: pg.Ladder, number: int | None) -> Non
     depth = em.depth
 
     def refuse(position: int) -> None:
-        em.fired(ladder.rule)
+        em.fired(ladder.rule, FORBADE)
         if number is None:
             em.give(v.ZERO)
         else:

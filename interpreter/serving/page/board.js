@@ -1,7 +1,9 @@
 // The map: pan, zoom, piles of counters, what is lit, arrows. It knows nothing of rules.
-import { drawn, el, svg } from "./dom.js";
+import { dot, drawn, el, svg } from "./dom.js";
+import { t } from "./words.js";
 
 const SHIFT = 3.5, DEEPEST = 5;
+const MANY = 30; // spaces that are lit before they are lit softly
 
 export class Board {
   constructor(stage, trays, calls) {
@@ -25,7 +27,7 @@ export class Board {
     sheet.removeAttribute("role");
     sheet.removeAttribute("aria-labelledby");
     sheet.setAttribute("aria-hidden", "true");
-    this.root = svg("svg", { class: "map", preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": "map" });
+    this.root = svg("svg", { class: "map", preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": t("map") });
     this.layers = {};
     this.root.append(sheet);
     for (const name of ["lights", "marks", "arrows", "piles", "focus"]) {
@@ -211,14 +213,20 @@ export class Board {
     const scale = size / this.printed.face;
     const made = svg("g", { class: `piece${piece.turned ? " turned" : ""}`, "data-thing": piece.id });
     made.dataset.words = piece.words;
-    made.append(this.face(piece.face, backs));
+    const printed = this.face(piece.face, backs);
+    printed.setAttribute("aria-hidden", "true"); // what is printed there is said in words by the label of its grip
+    made.append(printed);
     if (piece.turned) made.append(svg("rect", { class: "cover", x: 0, y: 0, width: this.printed.face, height: this.printed.face, rx: 3 }));
     (piece.marks || []).slice(0, 3).forEach((mark, index) => made.append(chip(mark, this.printed.face, index)));
+    made.append(svg("rect", { class: "grip", x: 0, y: 0, width: this.printed.face, height: this.printed.face }));
     made.setAttribute("transform", `scale(${scale})`);
     return made;
   }
 
-  position(board) {
+  // `seat` is who looks, `players` whose colours boxes have.
+  position(board, seat = null, players = []) {
+    this.seat = seat;
+    this.players = players;
     this.nodes.clear();
     this.places.clear();
     this.pieces = new Map();
@@ -263,10 +271,12 @@ export class Board {
 
   // Boxes beside the map, each with its counters; empty ones are folded into one line.
   showTrays(board) {
-    const full = board.boxes.filter((box) => box.piles.length), bare = board.boxes.filter((box) => !box.piles.length);
+    const mine = (box) => Boolean(box.owner) && box.owner === this.seat;
+    const full = board.boxes.filter((box) => box.piles.length).sort((a, b) => mine(b) - mine(a)), bare = board.boxes.filter((box) => !box.piles.length);
     const made = full.map((box) => {
-      const tray = el("section", { class: "tray" });
-      const head = el("button", { class: "tray-name", type: "button" }, box.name || "to be placed", el("span", { class: "many" }, String(box.piles.reduce((sum, pile) => sum + pile.length, 0))));
+      const tray = el("section", { class: `tray${mine(box) ? " mine" : ""}` });
+      const owner = this.players.find((player) => player.id === box.owner);
+      const head = el("button", { class: "tray-name", type: "button" }, owner ? dot(owner) : "", box.name || t("to be placed"), el("span", { class: "many" }, String(box.piles.reduce((sum, pile) => sum + pile.length, 0))));
       if (box.space) { head.dataset.thing = `space:${box.space}`; this.remember(`space:${box.space}`, head); }
       const row = el("div", { class: "tray-row" });
       for (const pile of box.piles) row.append(this.trayPile(pile, board, box.space));
@@ -293,11 +303,12 @@ export class Board {
     const face = this.printed.face;
     const picture = svg("svg", { width: size, height: size, viewBox: `-1 -1 ${face + 3} ${face + 3}` });
     picture.append(this.counter(top, face, board.backs));
-    const made = el("button", { type: "button", class: "tray-piece", "aria-label": top.words + (pile.length > 1 ? `, ${pile.length} of them` : "") });
+    picture.setAttribute("aria-hidden", "true");
+    const made = el("div", { class: "tray-piece" }, picture);
     made.dataset.thing = top.id;
     made.dataset.words = top.words;
-    made.append(picture);
-    if (pile.length > 1) made.append(el("span", { class: "many" }, String(pile.length)));
+    if (pile.length > 1) made.append(el("span", { class: "many", "aria-hidden": "true" }, String(pile.length)));
+    made.append(el("button", { type: "button", class: "grip", "aria-label": top.words + (pile.length > 1 ? t(", {0} of them", pile.length) : "") }));
     for (const piece of pile) {
       this.pieces.set(piece.id, { ...piece, space, pile: { space, pieces: pile } });
       this.remember(piece.id, made);
@@ -324,20 +335,22 @@ export class Board {
           tabindex: 0, role: "button", "aria-label": names(thing) }));
       }
       this.layers.lights.replaceChildren(...rings);
+      this.layers.lights.classList.toggle("many", rings.length > MANY);
     }
     for (const [thing, nodes] of this.nodes) {
       for (const node of nodes) {
         node.classList.remove("lit", "chosen");
-        if (node.namespaceURI.endsWith("svg")) { node.removeAttribute("tabindex"); node.removeAttribute("role"); node.removeAttribute("aria-label"); }
+        if (node.namespaceURI.endsWith("svg")) for (const name of ["tabindex", "role", "aria-label"]) grip(node).removeAttribute(name);
       }
     }
     for (const thing of [...things, ...picked]) {
       for (const node of this.nodes.get(thing) || []) {
         node.classList.add(picked.has(thing) ? "chosen" : "lit");
         if (node.namespaceURI.endsWith("svg")) {
-          node.setAttribute("tabindex", 0);
-          node.setAttribute("role", "button");
-          node.setAttribute("aria-label", names(thing));
+          const held = grip(node);
+          held.setAttribute("tabindex", 0);
+          held.setAttribute("role", "button");
+          held.setAttribute("aria-label", names(thing));
         }
       }
     }
@@ -380,6 +393,9 @@ export class Board {
   }
 }
 
+// What has the focus instead of a counter: nothing is written on it, so that its label may be in words.
+function grip(node) { return node.querySelector(":scope > .grip") || node; }
+
 function thingAt(event) {
   const node = event.target.closest ? event.target.closest("[data-thing]") : null;
   return node ? node.dataset.thing : null;
@@ -411,5 +427,5 @@ function chip(mark, size, index) {
   const [x, y] = [[reach, size * 0.44], [size - reach, size * 0.44], [reach, reach]][index];
   const text = svg("text", { x, y: y + reach * 0.5, "text-anchor": "middle", "font-size": reach * 1.4, "font-weight": "bold" });
   text.textContent = mark.slice(0, 1).toUpperCase();
-  return svg("g", { class: "chip" }, svg("circle", { cx: x, cy: y, r: reach }), text);
+  return svg("g", { class: "chip", "aria-hidden": "true" }, svg("circle", { cx: x, cy: y, r: reach }), text);
 }

@@ -1,4 +1,5 @@
 // Requests and news. A token travels in a header, never in an address.
+import { t } from "./words.js";
 
 export class Door {
   constructor(table, token) {
@@ -77,6 +78,6 @@ export async function send(token, body) {
     if (!type.startsWith("application/json")) return { ok: false, code: "net", error: (await answer.text()).trim() };
     return await answer.json();
   } catch (error) {
-    return { ok: false, code: "net", error: "the table does not answer; trying again" };
+    return { ok: false, code: "net", error: t("the table does not answer; trying again") };
   }
 }

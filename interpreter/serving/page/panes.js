@@ -1,5 +1,6 @@
 // Beside the map: the log, a rule, odds, what stands against something, talk, seats.
 import { dot, drawn, el, paragraphs, toast } from "./dom.js";
+import { t } from "./words.js";
 
 const TABS = [["log", "Log"], ["rule", "Rule"], ["about", "Look"], ["talk", "Talk"]];
 
@@ -10,7 +11,7 @@ export class Panes {
     this.tab = "log";
     this.kept = {};
     const nav = document.getElementById("tabs");
-    nav.replaceChildren(...TABS.map(([id, words]) => el("button", { type: "button", role: "tab", id: `tab-${id}`, onclick: () => this.show(id) }, words)));
+    nav.replaceChildren(...TABS.map(([id, words]) => el("button", { type: "button", role: "tab", id: `tab-${id}`, onclick: () => this.show(id) }, t(words))));
     this.step = -1;
   }
 
@@ -21,7 +22,7 @@ export class Panes {
     document.body.dataset.tab = tab;
     if (tab === "log") this.log();
     else if (tab === "talk") this.talk();
-    else this.pane.replaceChildren(...(this.kept[tab] || [el("p", { class: "quiet" }, tab === "rule" ? "Click on a number of a paragraph." : "Click on something on the map, or with the right button (a long press) on what cannot be chosen.")]));
+    else this.pane.replaceChildren(...(this.kept[tab] || [el("p", { class: "quiet" }, tab === "rule" ? t("Click on a number of a paragraph.") : t("Click on something on the map, or with the right button (a long press) on what cannot be chosen."))]));
   }
 
   keep(tab, ...parts) {
@@ -40,8 +41,8 @@ export class Panes {
     const box = document.getElementById("guide"), guide = look.guide;
     box.hidden = !guide;
     if (!guide) { box.replaceChildren(); return; }
-    const lit = (guide.things || []).length ? [el("button", { type: "button", class: "quiet", onclick: () => { this.table.board.point(guide.things); this.table.board.reveal(guide.things); } }, "Show me")] : [];
-    box.replaceChildren(el("h3", {}, `${guide.step} of ${guide.steps}: ${guide.title}`), ...guide.text.split("\n\n").map((part) => el("p", {}, part)),
+    const lit = (guide.things || []).length ? [el("button", { type: "button", class: "quiet", onclick: () => { this.table.board.point(guide.things); this.table.board.reveal(guide.things); } }, t("Show me"))] : [];
+    box.replaceChildren(el("h3", {}, t("{0} of {1}: {2}", guide.step, guide.steps, guide.title)), ...guide.text.split("\n\n").map((part) => el("p", {}, part)),
       el("p", { class: "buttons" }, ...lit, guide.rule ? this.table.ruleLink(guide.rule, "") : ""));
     if ((guide.things || []).length) this.table.board.point(guide.things);
   }
@@ -59,7 +60,7 @@ export class Panes {
     const rules = (entry.rules || []).slice(0, 3);
     for (const rule of rules) node.append(" ", this.table.ruleLink(rule, ""));
     const detail = (entry.parts || []).flatMap((part) => part.detail || []);
-    if (detail.length) node.append(el("details", { class: "sums" }, el("summary", {}, "sums"), ...detail.map((text) => el("div", {}, text))));
+    if (detail.length) node.append(el("details", { class: "sums" }, el("summary", {}, t("sums")), ...detail.map((text) => el("div", {}, text))));
     if (things.length) {
       const show = () => this.table.board.point(things), hide = () => this.table.board.point([]);
       node.addEventListener("pointerenter", show);
@@ -93,9 +94,9 @@ export class Panes {
     if (!look) return;
     const old = this.older && this.olderFor === look.seat ? this.older : null;
     const lines = old && old.at === look.at ? old.lines : look.log;
-    const list = el("ol", { class: "log", "aria-label": "log" }, ...lines.map((entry) => this.line(entry)));
+    const list = el("ol", { class: "log", "aria-label": t("log") }, ...lines.map((entry) => this.line(entry)));
     const more = lines === look.log && !look.log_whole
-      ? [el("button", { type: "button", class: "quiet", onclick: () => this.earlier() }, "earlier …")] : [];
+      ? [el("button", { type: "button", class: "quiet", onclick: () => this.earlier() }, t("earlier …"))] : [];
     this.pane.replaceChildren(...more, list);
     this.pane.scrollTop = this.pane.scrollHeight;
   }
@@ -114,7 +115,7 @@ export class Panes {
   async replay() {
     const reply = await this.table.door.ask("since");
     if (!reply.ok) { toast(reply.error, true); return; }
-    if (!reply.lines.length) { toast("nothing has happened since your last decision"); return; }
+    if (!reply.lines.length) { toast(t("nothing has happened since your last decision")); return; }
     this.steps = withWays(reply);
     this.step = -1;
     this.drawSteps();
@@ -134,10 +135,10 @@ export class Panes {
   drawSteps() {
     const at = this.step;
     const bar = el("p", { class: "buttons stepper" },
-      el("button", { type: "button", onclick: () => this.go(at - 1), disabled: at <= 0 || null, "aria-label": "step back" }, "◁"),
-      el("button", { type: "button", class: "primary", onclick: () => this.go(at + 1), disabled: at >= this.steps.length - 1 || null, id: "step-on", "aria-label": "next step" }, at < 0 ? "Step through ▷" : "▷"),
-      el("span", {}, at < 0 ? `${this.steps.length} things happened` : `${at + 1} of ${this.steps.length}`),
-      el("button", { type: "button", class: "quiet", onclick: () => { this.table.board.arrows([]); this.table.board.point([]); this.show("log"); } }, "Close"));
+      el("button", { type: "button", onclick: () => this.go(at - 1), disabled: at <= 0 || null, "aria-label": t("step back") }, "◁"),
+      el("button", { type: "button", class: "primary", onclick: () => this.go(at + 1), disabled: at >= this.steps.length - 1 || null, id: "step-on", "aria-label": t("next step") }, at < 0 ? t("Step through ▷") : "▷"),
+      el("span", {}, at < 0 ? t("{0} things happened", this.steps.length) : t("{0} of {1}", at + 1, this.steps.length)),
+      el("button", { type: "button", class: "quiet", onclick: () => { this.table.board.arrows([]); this.table.board.point([]); this.show("log"); } }, t("Close")));
     const list = el("ol", { class: "log steps" });
     this.steps.forEach((step, number) => {
       const node = this.line(step.line);
@@ -145,7 +146,7 @@ export class Panes {
       node.addEventListener("click", () => this.go(number));
       list.append(node);
     });
-    this.keep("about", el("h3", {}, "Since your last decision"), bar, list);
+    this.keep("about", el("h3", {}, t("Since your last decision")), bar, list);
     const now = this.pane.querySelector(".now");
     if (now) now.scrollIntoView({ block: "nearest" });
   }
@@ -155,21 +156,21 @@ export class Panes {
     const reply = await this.table.door.ask("rule", { rule: number });
     if (!reply.ok) { toast(reply.error, true); return; }
     const below = reply.below.map((entry) => el("li", {}, this.table.ruleLink(entry.id, entry.title), ` ${entry.title}`));
-    const program = reply.program.length ? [el("details", {}, el("summary", {}, "as a program"), ...reply.program.map((text) => el("pre", {}, text)))] : [];
+    const program = reply.program.length ? [el("details", {}, el("summary", {}, t("as a program")), ...reply.program.map((text) => el("pre", {}, text)))] : [];
     this.keep("rule", el("h3", {}, el("span", { class: "number" }, reply.id), ` ${reply.title}`), paragraphs(reply.prose),
-      below.length ? el("ul", { class: "below" }, ...below) : "", ...program, el("p", {}, el("button", { type: "button", class: "quiet", onclick: () => this.contents() }, "the whole rulebook")));
+      below.length ? el("ul", { class: "below" }, ...below) : "", ...program, el("p", {}, el("button", { type: "button", class: "quiet", onclick: () => this.contents() }, t("the whole rulebook"))));
   }
 
   async contents() {
     const reply = await this.table.door.ask("contents");
     if (!reply.ok) { toast(reply.error, true); return; }
-    this.keep("rule", el("h3", {}, "The rulebook"), el("ul", { class: "below" }, ...reply.paragraphs.map((entry) => el("li", {}, this.table.ruleLink(entry.id, entry.title), ` ${entry.title}`))));
+    this.keep("rule", el("h3", {}, t("The rulebook")), el("ul", { class: "below" }, ...reply.paragraphs.map((entry) => el("li", {}, this.table.ruleLink(entry.id, entry.title), ` ${entry.title}`))));
   }
 
   // ---- questions
   clause(clause) {
     const words = [clause.label, clause.said].filter(Boolean).join(": ");
-    return el("li", {}, words || clause.title, " ", clause.rule ? this.table.ruleLink(clause.rule, clause.title) : "", ...clause.readings.map((reading) => el("small", {}, ` (reading ${reading})`)));
+    return el("li", {}, words || clause.title, " ", clause.rule ? this.table.ruleLink(clause.rule, clause.title) : "", ...clause.readings.map((reading) => el("small", {}, t(" (reading {0})", reading))));
   }
 
   async whyNot(thing, chosen) {
@@ -178,22 +179,22 @@ export class Panes {
     const name = this.table.name(thing);
     if (!reply.ok) { this.about(thing, reply.error); return; }
     if (reply.offered) { this.about(thing); return; }
-    this.keep("about", el("h3", {}, `Why not ${name}?`), el("ul", { class: "clauses" }, ...reply.clauses.map((clause) => this.clause(clause))),
-      el("p", {}, el("button", { type: "button", class: "quiet", onclick: () => this.about(thing) }, `all about ${name}`)));
+    this.keep("about", el("h3", {}, t("Why not {0}?", name)), el("ul", { class: "clauses" }, ...reply.clauses.map((clause) => this.clause(clause))),
+      el("p", {}, el("button", { type: "button", class: "quiet", onclick: () => this.about(thing) }, t("all about {0}", name))));
     this.table.board.point([thing]);
   }
 
   async why(act) {
     const reply = await this.table.door.ask("why", { key: act.keys[0] });
     if (!reply.ok) { toast(reply.error, true); return; }
-    const parts = [el("h3", {}, `Why ${act.text}?`), el("p", {}, "Offered by ", this.table.ruleLink(reply.rule, reply.title), ` ${reply.title}`)];
-    if (reply.met.length) parts.push(el("h4", {}, "It meets"), el("ul", { class: "clauses" }, ...reply.met.map((clause) => this.clause(clause))));
-    if (reply.considered.length) parts.push(el("details", {}, el("summary", {}, "What could have forbidden it, and does not"), el("ul", { class: "clauses" }, ...reply.considered.map((clause) => this.clause(clause)))));
+    const parts = [el("h3", {}, t("Why {0}?", act.text)), el("p", {}, t("Offered by "), this.table.ruleLink(reply.rule, reply.title), ` ${reply.title}`)];
+    if (reply.met.length) parts.push(el("h4", {}, t("It meets")), el("ul", { class: "clauses" }, ...reply.met.map((clause) => this.clause(clause))));
+    if (reply.considered.length) parts.push(el("details", {}, el("summary", {}, t("What could have forbidden it, and does not")), el("ul", { class: "clauses" }, ...reply.considered.map((clause) => this.clause(clause)))));
     this.keep("about", ...parts);
   }
 
   async odds(keys, text) {
-    this.keep("about", el("h3", {}, text), el("p", { class: "quiet" }, "reckoning …"));
+    this.keep("about", el("h3", {}, text), el("p", { class: "quiet" }, t("reckoning …")));
     const reply = await this.table.door.ask("odds", { keys });
     if (!reply.ok) { this.keep("about", el("h3", {}, text), el("p", {}, reply.error)); return; }
     const parts = [el("h3", {}, text)];
@@ -204,13 +205,13 @@ export class Panes {
       sum.parts.forEach((part, number) => line.append(number ? ", " : ": ", `${part.label} ${part.amount} `, part.rule ? this.table.ruleLink(part.rule, "") : ""));
       parts.push(line);
     }
-    if (reply.always.length) parts.push(el("h4", {}, "In every case"), el("ul", { class: "clauses" }, ...reply.always.map((change) => el("li", {}, change))));
+    if (reply.always.length) parts.push(el("h4", {}, t("In every case")), el("ul", { class: "clauses" }, ...reply.always.map((change) => el("li", {}, change))));
     const chancy = reply.outcomes.length > 1;
-    if (!chancy && !reply.always.length && !reply.single.length) parts.push(el("p", {}, "Nothing about it is left to chance."));
+    if (!chancy && !reply.always.length && !reply.single.length) parts.push(el("p", {}, t("Nothing about it is left to chance.")));
     if (chancy) {
-      parts.push(el("h4", {}, "What may come of it"), el("ul", { class: "odds" }, ...reply.outcomes.map((outcome) => bar(outcome,
-        [outcome.results.join(", "), outcome.dice.length ? `dice ${outcome.dice.join(", ")}` : ""].filter(Boolean).join("; "), outcome.changes))));
-      if (reply.single.length) parts.push(el("h4", {}, "Each by itself"), el("ul", { class: "odds" }, ...reply.single.map((one) => bar(one, one.text, []))));
+      parts.push(el("h4", {}, t("What may come of it")), el("ul", { class: "odds" }, ...reply.outcomes.map((outcome) => bar(outcome,
+        [outcome.results.join(", "), outcome.dice.length ? t("dice {0}", outcome.dice.join(", ")) : ""].filter(Boolean).join("; "), outcome.changes))));
+      if (reply.single.length) parts.push(el("h4", {}, t("Each by itself")), el("ul", { class: "odds" }, ...reply.single.map((one) => bar(one, one.text, []))));
     }
     this.keep("about", ...parts);
   }
@@ -218,20 +219,20 @@ export class Panes {
   async about(thing, remark = "") {
     const reply = await this.table.door.ask("thing", { thing });
     if (!reply.ok) { if (remark) toast(remark, true); return; }
-    const facts = reply.facts.map((fact) => el("tr", {}, el("th", { scope: "row" }, fact.name), el("td", {}, fact.value || "yes")));
+    const facts = reply.facts.map((fact) => el("tr", {}, el("th", { scope: "row" }, fact.name), el("td", {}, fact.value || t("yes"))));
     const offered = this.table.look && this.table.look.offer;
     this.keep("about", el("h3", {}, reply.name, el("small", {}, ` ${reply.kind}`)), remark ? el("p", {}, remark) : "", el("table", { class: "facts" }, ...facts),
       reply.rule ? el("p", {}, this.table.ruleLink(reply.rule, "")) : "",
-      offered ? el("p", {}, el("button", { type: "button", class: "quiet", onclick: () => this.whyNot(thing, this.table.chosen) }, "Why can I not choose it?")) : "");
+      offered ? el("p", {}, el("button", { type: "button", class: "quiet", onclick: () => this.whyNot(thing, this.table.chosen) }, t("Why can I not choose it?"))) : "");
     this.table.board.point([thing]);
   }
 
   legend(text) {
-    if (!text) { toast("there is nothing to explain"); return; }
+    if (!text) { toast(t("there is nothing to explain")); return; }
     const picture = drawn(text);
     picture.removeAttribute("width");
     picture.removeAttribute("height");
-    this.keep("about", el("h3", {}, "What the signs mean"), picture);
+    this.keep("about", el("h3", {}, t("What the signs mean")), picture);
   }
 
   help() {
@@ -241,7 +242,7 @@ export class Panes {
       ["a, ↑ ↓, /", "to the list; through it; narrow it down"], ["Enter, d, Esc", "do what is planned; done; not so"], ["u, h, r", "take back; hint; what happened since"],
       ["o", "odds of what has the focus in the list"], ["m, ?", "menu, this help"],
     ];
-    this.keep("about", el("h3", {}, "Keys and gestures"), el("table", { class: "facts" }, ...rows.map(([key, words]) => el("tr", {}, el("th", { scope: "row" }, key), el("td", {}, words)))));
+    this.keep("about", el("h3", {}, t("Keys and gestures")), el("table", { class: "facts" }, ...rows.map(([key, words]) => el("tr", {}, el("th", { scope: "row" }, t(key)), el("td", {}, t(words))))));
   }
 
   // ---- people
@@ -250,11 +251,11 @@ export class Panes {
     const look = this.table.look;
     if (!look) return;
     const said = this.pane.querySelector("input[name=words]") ? this.pane.querySelector("input[name=words]").value : "";
-    const lines = look.talk.map((line) => el("li", { class: line.note ? "note" : null }, el("b", {}, this.table.name(`player:${line.who}`)), line.note ? " (note)" : "", `: ${line.text}`));
-    const form = el("form", { class: "talk" }, el("input", { name: "words", maxlength: 1000, placeholder: "say something", "aria-label": "say something", autocomplete: "off", value: said }),
-      el("button", { type: "submit" }, "Say"), el("button", { type: "button", onclick: () => this.say(form, true) }, "Note to myself"));
+    const lines = look.talk.map((line) => el("li", { class: line.note ? "note" : null }, el("b", {}, this.table.name(`player:${line.who}`)), line.note ? t(" (note)") : "", `: ${line.text}`));
+    const form = el("form", { class: "talk" }, el("input", { name: "words", maxlength: 1000, placeholder: t("say something"), "aria-label": t("say something"), autocomplete: "off", value: said }),
+      el("button", { type: "submit" }, t("Say")), el("button", { type: "button", onclick: () => this.say(form, true) }, t("Note to myself")));
     form.addEventListener("submit", (event) => { event.preventDefault(); this.say(form, false); });
-    this.pane.replaceChildren(el("ul", { class: "talk" }, ...lines), look.seat ? form : el("p", { class: "quiet" }, "Who looks on says nothing."));
+    this.pane.replaceChildren(el("ul", { class: "talk" }, ...lines), look.seat ? form : el("p", { class: "quiet" }, t("Who looks on says nothing.")));
     this.pane.scrollTop = this.pane.scrollHeight;
   }
 
@@ -273,7 +274,7 @@ export class Panes {
     if (!reply.ok) { toast(reply.error, true); return; }
     const look = this.table.look;
     const rows = look.players.map((player) => {
-      const select = el("select", { "aria-label": `who plays ${player.name}` }, ...[["human", "a person"], ["greedy", "computer: quick"], ["mcts", "computer: thinks"], ["random", "computer: at random"]].map(([kind, words]) => el("option", { value: kind, selected: kind === player.who }, words)));
+      const select = el("select", { "aria-label": t("who plays {0}", player.name) }, ...[["human", "a person"], ["easy", "computer: easy"], ["club", "computer: club player"], ["strong", "computer: strong"], ["random", "computer: at random"]].map(([kind, words]) => el("option", { value: kind, selected: kind === player.who }, t(words))));
       select.addEventListener("change", async () => {
         const answer = await this.table.door.ask("stand_in", { of: player.id, kind: select.value });
         if (!answer.ok) toast(answer.error, true);
@@ -282,11 +283,11 @@ export class Panes {
     });
     const links = reply.doors.map((door) => {
       const address = `${location.origin}/#table=${encodeURIComponent(look.table)}&token=${door.token}`;
-      const who = door.seats.length ? door.seats.map((seat) => this.table.name(`player:${seat}`)).join(", ") : "who looks on";
-      return el("p", {}, el("b", {}, who), el("input", { readonly: true, value: address, "aria-label": `link for ${who}`, onfocus: (event) => event.target.select() }),
-        el("button", { type: "button", onclick: () => { navigator.clipboard.writeText(address).then(() => toast("copied"), () => toast("select the link and copy it")); } }, "Copy"));
+      const who = door.seats.length ? door.seats.map((seat) => this.table.name(`player:${seat}`)).join(", ") : t("who looks on");
+      return el("p", {}, el("b", {}, who), el("input", { readonly: true, value: address, "aria-label": t("link for {0}", who), onfocus: (event) => event.target.select() }),
+        el("button", { type: "button", onclick: () => { navigator.clipboard.writeText(address).then(() => toast(t("copied")), () => toast(t("select the link and copy it"))); } }, t("Copy")));
     });
-    this.keep("about", el("h3", {}, "Seats"), el("table", { class: "facts" }, ...rows), el("h3", {}, "Links"), el("p", { class: "quiet" }, "Whoever has a link sits there. Give it to nobody else."), ...links);
+    this.keep("about", el("h3", {}, t("Seats")), el("table", { class: "facts" }, ...rows), el("h3", {}, t("Links")), el("p", { class: "quiet" }, t("Whoever has a link sits there. Give it to nobody else.")), ...links);
   }
 
   // Tokens in hand stand above the trays, lit when they can be played.
@@ -301,9 +302,9 @@ export class Panes {
       button.addEventListener("contextmenu", (event) => { event.preventDefault(); this.table.asked(one.id, event); });
       return button;
     };
-    const box = el("section", { class: "tray hand", id: "hand", "aria-label": "tokens" }, ...tokens.mine.map((one) => token(one, "mine")));
+    const box = el("section", { class: "tray hand", id: "hand", "aria-label": t("tokens") }, ...tokens.mine.map((one) => token(one, "mine")));
     for (const [owner, list] of Object.entries(tokens.known)) if (list.length) box.append(el("span", { class: "tray-label" }, `${this.table.name(`player:${owner}`)}:`), ...list.map((one) => token(one, "known")));
-    if (tokens.spent.length) box.append(el("details", {}, el("summary", {}, `${tokens.spent.length} played`), ...tokens.spent.map((one) => token(one, "spent"))));
+    if (tokens.spent.length) box.append(el("details", {}, el("summary", {}, t("{0} played", tokens.spent.length)), ...tokens.spent.map((one) => token(one, "spent"))));
     const trays = document.getElementById("trays");
     trays.prepend(box);
     trays.hidden = false;

@@ -3,6 +3,7 @@ import { Board } from "./board.js";
 import { dot, el, toast } from "./dom.js";
 import { Door } from "./net.js";
 import { Panes } from "./panes.js";
+import { t, turnTold } from "./words.js";
 
 const MANY = 12; // acts in the list before one may narrow it down
 
@@ -55,12 +56,14 @@ export class Table {
   listen() {
     this.door.listen((look) => this.take(look), (state) => {
       document.body.classList.toggle("away", state === "away");
-      if (state === "refused") byId("ask").replaceChildren(el("p", { class: "error" }, "This link does not lead to a seat any more."));
+      if (state === "refused") byId("ask").replaceChildren(el("p", { class: "error" }, t("This link does not lead to a seat any more.")));
     });
   }
 
   // ---- a new look
   take(look) {
+    // at one screen a reply may come for the seat that was left meanwhile: it is not for who sits here now
+    if (look.seats.length > 1 && look.seat !== this.door.seat) return;
     if (this.look && look.seat === this.look.seat && look.at < this.look.at) return;
     const fresh = !this.look || look.at !== this.look.at || look.seat !== this.look.seat;
     const before = this.look;
@@ -93,8 +96,8 @@ export class Table {
 
   curtain(look) {
     const box = byId("curtain");
-    const ready = el("button", { class: "primary", type: "button", onclick: () => { box.hidden = true; this.sitDown(look.asked.mine); } }, "I am here, alone");
-    box.replaceChildren(el("div", {}, el("h2", {}, `${look.asked.name}, it is your turn.`), el("p", {}, "The others look away."), ready));
+    const ready = el("button", { class: "primary", type: "button", onclick: () => { box.hidden = true; this.sitDown(look.asked.mine); } }, t("I am here, alone"));
+    box.replaceChildren(el("div", {}, el("h2", {}, t("{0}, it is your turn.", look.asked.name)), el("p", {}, t("The others look away.")), ready));
     box.hidden = false;
     ready.focus();
   }
@@ -104,7 +107,7 @@ export class Table {
     document.title = `${look.asked.mine ? "● " : ""}${look.game}`;
     byId("title").textContent = look.game;
     this.standing(look);
-    this.board.position(look.board);
+    this.board.position(look.board, look.seat, look.players);
     this.refresh();
     this.panes.update(look, before);
     byId("table").dataset.at = look.at;
@@ -113,7 +116,7 @@ export class Table {
 
   standing(look) {
     const parts = [];
-    if (look.standing.turn) parts.push(el("span", { class: "turn" }, look.standing.turn));
+    if (look.standing.turn) parts.push(el("span", { class: "turn" }, turnTold(look.standing.turn)));
     if (look.standing.phases.length) parts.push(el("span", { class: "phase" }, look.standing.phases[look.standing.phases.length - 1]));
     for (const player of look.players) {
       const score = look.standing.scores[player.id];
@@ -121,9 +124,9 @@ export class Table {
       const words = [player.name];
       if (score !== undefined) words.push(` ${score}`);
       const chip = el("span", { class: `player${look.asked.of === player.id ? " asked" : ""}${look.seat === player.id ? " me" : ""}` },
-        dot(player), words.join(""), held ? el("small", { title: "tokens in hand" }, ` ▮${held}`) : "");
+        dot(player), words.join(""), held ? el("small", { title: t("tokens in hand") }, ` ▮${held}`) : "");
       const holdings = look.standing.holdings[player.id] || [];
-      chip.title = [player.who === "human" ? "a person" : `computer (${player.who})`, ...holdings].join(", ");
+      chip.title = [player.who === "human" ? t("a person") : t("computer ({0})", player.who), ...holdings].join(", ");
       parts.push(chip);
     }
     byId("standing").replaceChildren(...parts);
@@ -205,21 +208,21 @@ export class Table {
 
   waiting(look) {
     const who = look.asked.name;
-    const words = look.trouble ? look.trouble : look.seats.length > 1 && look.asked.mine ? "The curtain is drawn." : who ? `${who} decides` : "The others decide";
+    const words = look.trouble ? look.trouble : look.seats.length > 1 && look.asked.mine ? t("The curtain is drawn.") : who ? t("{0} decides", who) : t("The others decide");
     return el("p", { class: `waiting${look.asked.computer ? " computer" : ""}` }, words, look.asked.computer ? el("span", { class: "dots", "aria-hidden": "true" }, " …") : "");
   }
 
   ending(look) {
     const result = look.result || { names: [], reason: "" };
-    const verdict = result.names.length ? `Won by ${result.names.join(" and ")}` : result.outcome === "drawn" ? "Drawn" : "Nobody wins";
+    const verdict = result.names.length ? t("Won by {0}", result.names.join(t(" and "))) : result.outcome === "drawn" ? t("Drawn") : t("Nobody wins");
     return el("div", { class: "ending" }, el("h2", {}, verdict), el("p", {}, result.reason, result.rule ? this.ruleLink(result.rule, "") : ""));
   }
 
   draftLine() {
-    const chips = this.picked.map((thing) => el("button", { type: "button", class: "chip", title: "leave it out", onclick: () => this.unpick(thing) }, this.name(thing), " ×"));
+    const chips = this.picked.map((thing) => el("button", { type: "button", class: "chip", title: t("leave it out"), onclick: () => this.unpick(thing) }, this.name(thing), " ×"));
     const row = el("p", { class: "draft" }, ...chips);
-    if (this.offer.complete) row.append(el("button", { type: "button", class: "primary", dataset: { act: "do" }, onclick: () => this.perform(this.draft) }, "Do it ⏎"));
-    row.append(el("button", { type: "button", class: "quiet", onclick: () => this.drop() }, "Esc: not so"));
+    if (this.offer.complete) row.append(el("button", { type: "button", class: "primary", dataset: { act: "do" }, onclick: () => this.perform(this.draft) }, t("Do it ⏎")));
+    row.append(el("button", { type: "button", class: "quiet", onclick: () => this.drop() }, t("Esc: not so")));
     return row;
   }
 
@@ -229,7 +232,7 @@ export class Table {
     const ways = acts.filter((act) => act.kind === "done"), all = acts.filter((act) => act.kind === "all");
     const rest = acts.filter((act) => act.kind !== "done" && act.kind !== "all");
     if (rest.length > MANY) {
-      const input = el("input", { type: "search", placeholder: `${rest.length} ways: type a part of a name  ( / )`, "aria-label": "narrow the list", value: this.filter || "" });
+      const input = el("input", { type: "search", placeholder: t("{0} ways: type a part of a name  ( / )", rest.length), "aria-label": t("narrow the list"), value: this.filter || "" });
       input.addEventListener("input", () => { this.filter = input.value; fill(); });
       parts.push(input);
     }
@@ -245,7 +248,7 @@ export class Table {
     for (const act of all) foot.append(this.actButton(act, "all"));
     for (const act of ways) foot.append(this.actButton(act, "done"));
     if (this.offer.rest && !this.draft.length && rest.length) {
-      foot.append(el("button", { type: "button", class: "quiet rest", title: "the computer decides for you until this part is over", onclick: () => this.restForMe() }, `The rest for me: ${this.offer.rest}`));
+      foot.append(el("button", { type: "button", class: "quiet rest", title: t("the computer decides for you until this part is over"), onclick: () => this.restForMe() }, t("The rest for me: {0}", t(this.offer.rest))));
     }
     if (foot.children.length) parts.push(foot);
     return parts;
@@ -256,10 +259,10 @@ export class Table {
     const rows = [];
     for (let i = 0; i < acts.length; i++) {
       const act = acts[i];
-      if (act.kind !== "mode") { rows.push(this.actRow(act)); continue; }
-      const modes = [act];
-      while (i + 1 < acts.length && acts[i + 1].kind === "mode" && acts[i + 1].keys[0] === act.keys[0]) modes.push(acts[++i]);
-      const head = act.text.slice(0, act.text.lastIndexOf(": "));
+      if (act.kind !== "mode" && act.kind !== "together") { rows.push(this.actRow(act)); continue; }
+      const modes = [act], about = headOf(act);
+      while (i + 1 < acts.length && acts[i + 1].kind === act.kind && acts[i + 1].keys[0] === act.keys[0] && headOf(acts[i + 1]) === about) modes.push(acts[++i]);
+      const head = capital(about);
       const row = el("div", { class: "row modes", role: "listitem" }, el("span", { class: "head" }, head));
       for (const mode of modes) {
         const button = this.actButton(mode, "mode", mode.text.slice(mode.text.lastIndexOf(": ") + 2));
@@ -273,7 +276,7 @@ export class Table {
 
   actRow(act) {
     const button = this.actButton(act, "act");
-    const more = el("button", { type: "button", class: "more", title: "odds, why", "aria-label": `more about ${act.text}`, onclick: (event) => { event.stopPropagation(); this.more(act, event.currentTarget); } }, "⋯");
+    const more = el("button", { type: "button", class: "more", title: t("odds, why"), "aria-label": t("more about {0}", act.text), onclick: (event) => { event.stopPropagation(); this.more(act, event.currentTarget); } }, "⋯");
     const row = el("div", { class: "row", role: "listitem" }, button, more);
     this.pointing(row, act);
     return row;
@@ -283,7 +286,7 @@ export class Table {
     const text = words !== null ? words : act.kind === "all" ? allOf(act) : act.text;
     const button = el("button", { type: "button", class: `act ${kind}`, dataset: { act: act.id }, onclick: () => this.take_act(act) }, capital(text));
     if (act.preview.cost) button.append(el("small", {}, ` ${act.preview.cost}${act.preview.stops ? ` · ${act.preview.stops}` : ""}`));
-    else if (act.preview.then === "dice") button.append(el("small", { title: "dice follow" }, " ⚄"));
+    else if (act.preview.then === "dice") button.append(el("small", { title: t("dice follow") }, " ⚄"));
     if (act.further) button.append(el("small", {}, " …"));
     if (kind === "done") button.append(el("kbd", {}, "d"));
     if (text !== act.text) { button.setAttribute("aria-label", act.text); button.title = act.text; }
@@ -360,7 +363,7 @@ export class Table {
       if (event && event.pointerType === "touch" && act.kind === "move" && this.waitingFor !== act.id) {
         this.waitingFor = act.id;
         this.preview(act);
-        toast(`${act.text}${act.preview.cost ? ` (${act.preview.cost})` : ""}: touch again to go`);
+        toast(t("{0}: touch again to go", `${act.text}${act.preview.cost ? ` (${act.preview.cost})` : ""}`));
         return;
       }
       this.take_act(act);
@@ -379,7 +382,7 @@ export class Table {
     const items = acts.map((act) => {
       const words = act.kind === "mode" ? act.text.slice(act.text.lastIndexOf(": ") + 2) : act.text;
       const row = el("div", { class: "row" }, this.actButton(act, "item", words));
-      if (act.preview.then === "dice" || act.kind === "choose") row.append(el("button", { type: "button", class: "more", "aria-label": `odds of ${act.text}`, onclick: () => { this.closePopup(); this.panes.odds(act.keys, act.text); } }, "%"));
+      if (act.preview.then === "dice" || act.kind === "choose") row.append(el("button", { type: "button", class: "more", "aria-label": t("odds of {0}", act.text), onclick: () => { this.closePopup(); this.panes.odds(act.keys, act.text); } }, "%"));
       this.pointing(row, act);
       return row;
     });
@@ -397,6 +400,8 @@ export class Table {
       button.addEventListener("contextmenu", (click) => { click.preventDefault(); this.closePopup(); this.asked(id, click); });
       return button;
     });
+    const whole = new Set(pile.flatMap((id) => (this.lit && this.lit.get(id)) || []).filter((act) => act.kind === "together"));
+    if (whole.size) items.unshift(...this.grouped([...whole]));
     const piece = this.board.pieces.get(pile[0]);
     this.popup(piece.space ? this.name(`space:${piece.space}`) : "", items, event);
   }
@@ -436,9 +441,9 @@ export class Table {
   more(act, node) {
     const at = node.getBoundingClientRect();
     this.popup(act.text, [
-      el("button", { type: "button", class: "act item", onclick: () => { this.closePopup(); this.panes.odds(act.keys, act.text); } }, "What may come of it (odds)"),
-      el("button", { type: "button", class: "act item", onclick: () => { this.closePopup(); this.panes.why(act); } }, "Why it is offered"),
-      el("button", { type: "button", class: "act item", onclick: () => { this.closePopup(); this.take_act(act); } }, "Do it"),
+      el("button", { type: "button", class: "act item", onclick: () => { this.closePopup(); this.panes.odds(act.keys, act.text); } }, t("What may come of it (odds)")),
+      el("button", { type: "button", class: "act item", onclick: () => { this.closePopup(); this.panes.why(act); } }, t("Why it is offered")),
+      el("button", { type: "button", class: "act item", onclick: () => { this.closePopup(); this.take_act(act); } }, t("Do it")),
     ], { clientX: at.left - 200, clientY: at.bottom });
   }
 
@@ -547,18 +552,18 @@ export class Table {
       return;
     }
     this.take(reply);
-    if (reply.stopped) toast(`The rest was not done: ${reply.stopped}.`);
+    if (reply.stopped) toast(t("The rest was not done: {0}.", reply.stopped));
     requestAnimationFrame(() => { (window.clicks = window.clicks || []).push(performance.now() - begun); });
   }
 
   async restForMe() {
     this.busy = true;
-    toast("the computer decides for you …");
+    toast(t("the computer decides for you …"));
     const reply = await this.door.ask("rest", { at: this.look.at });
     this.busy = false;
     if (!reply.ok) { toast(reply.error, true); return; }
     this.take(reply);
-    toast(`${reply.done} decisions were made for you; undo takes them back.`);
+    toast(t("{0} decisions were made for you; undo takes them back.", reply.done));
   }
 
   async undo(insist = false) {
@@ -566,22 +571,22 @@ export class Table {
     if (reply.ok) {
       if (reply.seat !== this.door.seat && this.look.seats.length > 1) this.sitDown(reply.seat);
       else this.take(reply);
-      toast(`taken back: ${reply.taken_back} decision${reply.taken_back > 1 ? "s" : ""}`);
+      toast(reply.taken_back > 1 ? t("taken back: {0} decisions", reply.taken_back) : t("taken back: one decision"));
     } else if (/undo!/.test(reply.error)) {
-      this.popup("Take it back all the same?", [
-        el("p", {}, reply.error.replace(/;.*$/, ". The log will say so.")),
-        el("button", { type: "button", class: "act item", onclick: () => { this.closePopup(); this.undo(true); } }, "Yes, take it back"),
-        el("button", { type: "button", class: "act item", onclick: () => this.closePopup() }, "No"),
+      this.popup(t("Take it back all the same?"), [
+        el("p", {}, reply.error.replace(/;.*$/, t(". The log will say so."))),
+        el("button", { type: "button", class: "act item", onclick: () => { this.closePopup(); this.undo(true); } }, t("Yes, take it back")),
+        el("button", { type: "button", class: "act item", onclick: () => this.closePopup() }, t("No")),
       ], { clientX: innerWidth / 2 - 120, clientY: 60 });
     } else toast(reply.error, true);
   }
 
   async hint() {
-    if (!this.look || !this.look.offer) { toast("it is not you who is asked"); return; }
-    toast("thinking …");
+    if (!this.look || !this.look.offer) { toast(t("it is not you who is asked")); return; }
+    toast(t("thinking …"));
     const reply = await this.door.ask("hint");
     if (!reply.ok) { toast(reply.error, true); return; }
-    toast(`The computer would: ${reply.text}`);
+    toast(t("The computer would: {0}", reply.text) + (reply.why ? ` (${reply.why})` : ""));
     const act = this.look.offer.acts.find((one) => one.keys[0] === reply.key);
     if (act) { this.board.point([...act.first, ...act.second]); this.board.reveal(act.first); }
   }
@@ -594,15 +599,15 @@ export class Table {
   tools() {
     const tool = (words, title, act, id) => el("button", { type: "button", id, title, "aria-label": title, onclick: act }, words);
     byId("tools").replaceChildren(
-      tool("↶", "Take back (u)", () => this.undo(), "undo"),
-      tool("✦", "What would the computer do? (h)", () => this.hint(), "hint"),
-      tool("▷", "What happened since my last decision (r)", () => this.panes.replay(), "replay"),
-      tool("⚙", "Menu (m)", (event) => this.openMenu(event), "menu"),
+      tool("↶", t("Take back (u)"), () => this.undo(), "undo"),
+      tool("✦", t("What would the computer do? (h)"), () => this.hint(), "hint"),
+      tool("▷", t("What happened since my last decision (r)"), () => this.panes.replay(), "replay"),
+      tool("⚙", t("Menu (m)"), (event) => this.openMenu(event), "menu"),
     );
     byId("zoom").replaceChildren(
-      tool("+", "Nearer (+)", () => this.board.zoom(1.35), "nearer"),
-      tool("−", "Farther (−)", () => this.board.zoom(1 / 1.35), "farther"),
-      tool("⤢", "Whole map (0)", () => this.board.fit(), "fit"),
+      tool("+", t("Nearer (+)"), () => this.board.zoom(1.35), "nearer"),
+      tool("−", t("Farther (−)"), () => this.board.zoom(1 / 1.35), "farther"),
+      tool("⤢", t("Whole map (0)"), () => this.board.fit(), "fit"),
     );
     byId("home").onclick = () => { location.hash = this.key ? `key=${this.key}` : ""; };
     byId("home").hidden = !this.key;
@@ -611,13 +616,13 @@ export class Table {
   openMenu(event) {
     const item = (words, act) => el("button", { type: "button", class: "act item", onclick: () => { this.closePopup(); act(); } }, words);
     const items = [
-      item("What the signs mean", () => this.panes.legend(this.board.printed.legend)),
-      item("The rulebook", () => this.panes.contents()),
-      item("Keys and gestures", () => this.panes.help()),
+      item(t("What the signs mean"), () => this.panes.legend(this.board.printed.legend)),
+      item(t("The rulebook"), () => this.panes.contents()),
+      item(t("Keys and gestures"), () => this.panes.help()),
     ];
     if (this.look && this.look.host) {
-      items.unshift(item("Seats and links", () => this.panes.seats()));
-      items.push(item("Send as a file (play by mail)", () => this.saveFile()));
+      items.unshift(item(t("Seats and links"), () => this.panes.seats()));
+      items.push(item(t("Send as a file (play by mail)"), () => this.saveFile()));
     }
     this.popup("", items, event);
   }
@@ -628,7 +633,7 @@ export class Table {
     const link = el("a", { href: URL.createObjectURL(new Blob([reply.text], { type: "text/plain" })), download: reply.name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    toast(`${reply.name}: it holds the whole game, secrets included. The game is kept here, too.`);
+    toast(t("{0}: it holds the whole game, secrets included. The game is kept here, too.", reply.name));
   }
 
   pressed(event) {
@@ -667,12 +672,12 @@ export class Table {
   }
 
   nextLit(by) {
-    const all = [...document.querySelectorAll("#board [tabindex='0'][data-thing], #trays .lit")];
+    const all = [...document.querySelectorAll("#stage [tabindex='0'], #trays .lit > .grip, #trays button.lit")];
     if (!all.length) return;
     const now = all.indexOf(document.activeElement);
     const next = all[(now + by + all.length) % all.length];
     next.focus();
-    this.board.reveal([next.dataset.thing]);
+    this.board.reveal([next.closest("[data-thing]").dataset.thing]);
   }
 
   done() {
@@ -688,6 +693,9 @@ function stages(act) {
 }
 
 function byId(id) { return document.getElementById(id); }
+
+// What an act is about, and (after the last colon) in which way.
+function headOf(act) { return act.text.slice(0, act.text.lastIndexOf(": ")); }
 
 function capital(text) { return text.slice(0, 1).toUpperCase() + text.slice(1); }
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game", type=GAME, required=False)
 @click.option("--seat", "seats", multiple=True, metavar="NAME=WHO",
-              help="human, random, greedy, mcts, mcts:5s or mcts:500; all=WHO for everybody.")  # fmt: skip
+              help="human, easy, club, strong, random, greedy or mcts; all=WHO for everybody.")  # fmt: skip
 @click.option(
     "--seed",
     metavar="TEXT",
@@ -47,16 +47,18 @@ if TYPE_CHECKING:
 @click.option(
     "--sign", type=FILE, metavar="FILE", help="Sign the game with this secret key when you leave it."
 )
+@click.option("--show", "shown", multiple=True, metavar="PARAGRAPH",
+              help="Only the moments of a game between computers where this paragraph mattered.")  # fmt: skip
 @click.option("--ask-always", is_flag=True, help="Ask also when there is only one option.")
 def play(
     game: str | None, seats: tuple[str, ...], seed: str | None, scenario: str | None,
     options: tuple[str, ...], readings: tuple[str, ...], house: tuple[Path, ...],
     save_file: Path | None, resume: str | None, recover: bool, watch: Path | None, sign: Path | None,
-    ask_always: bool,
+    shown: tuple[str, ...], ask_always: bool,
 ) -> None:  # fmt: skip
     """Play a game, alone against the computer, with others at one screen, or watch.
 
-    Without --seat you take the first seat and the computer the others (greedy; without a terminal random,
+    Without --seat you take the first seat and the computer the others (club; without a terminal random,
     which is quicker). Choices can also be piped in, one in a line. Without a terminal, or when only computers
     sit at the table, the game plays itself to the end.
     """
@@ -70,6 +72,14 @@ def play(
         if game or seats or save_file or seed or scenario or options or readings or house or recover:
             raise UsageError("--watch takes nothing beside it: the file says which game it is")
         _look_on(watch)
+        return
+    if shown:
+        if save_file is not None or resume is not None or sign is not None or not game:
+            raise UsageError("--show plays a game of its own: name the game, and nothing to keep it in")
+        from rulesdsl.cli.play.showing import show_moments
+
+        settings = pairs(options, "option") | pairs(readings, "reading")
+        show_moments(game, house, scenario, settings, seats, seed or str(secrets.randbelow(10**9)), shown)
         return
     if resume is not None:
         if save_file is not None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from interpreter.agents.search import SearchAgent
-from interpreter.agents.sight import Sight, worth
-from interpreter.agents.simple import GreedyAgent
+from interpreter.agents.advice import advise
+from interpreter.agents.sight import Sight
+from interpreter.asking import questions
 from interpreter.asking.breakdown import title_of
 from interpreter.playing.session import Option, Session
 from rulesdsl.base.diagnostics import UsageError
@@ -27,7 +27,7 @@ AS_WRITTEN = "--rule"  # after a question: clauses as their author wrote them
 def why(session: Session, option: Option, as_written: bool = False) -> list[str]:
     """The step that offers an option, and the clauses that could have forbidden it."""
     shown = _as_written if as_written else _clause
-    explanation = session.explain(option)
+    explanation = questions.explain(session, option)
     lines = [f"{explanation.text}: offered by {explanation.rule} {explanation.title}".rstrip()]
     if explanation.met:
         lines.append("it meets:")
@@ -47,12 +47,12 @@ def why_not(session: Session, wish: str) -> list[str]:
     if not wish:
         raise UsageError("name what you would like to do: a space, a piece, or several joined by +")
     try:
-        refusals = session.why_not(wish)
+        refusals = questions.why_not(session, wish)
     except UsageError:  # not an id, a name or an entry in full: what is printed on counters, parts of names
         key = wish_key(session, wish)
         if key == wish:
             raise
-        refusals = session.why_not(key)
+        refusals = questions.why_not(session, key)
     if not refusals:
         return [f"{short(wish)} is offered"]
     if as_written:
@@ -79,7 +79,7 @@ def why_so_much(session: Session, asked: str) -> list[str] | None:
     rest = " ".join(asked.replace(",", " , ").split()[length:]).removeprefix("of ")
     wanted = [param.type.name for param in quantities[name].params]
     given = [_wished(session, part.strip(), wanted) for part in _BETWEEN.split(rest)] if rest else []
-    lines = session.breakdown(name, *given, seat=session.player)
+    lines = questions.breakdown(session, name, *given, seat=session.player)
     said = f"{name.replace('.', ': ').replace('_', ' ')}{f' of {rest}' if rest else ''}: {lines[-1].value}"
     return [said, *(f"  {_contribution(session, line)}" for line in lines)]
 
@@ -133,13 +133,15 @@ def odds(session: Session, keys: Sequence[str]) -> list[str]:
 
 def hint(session: Session) -> Option:
     """What an agent would choose who knows no more than this seat."""
-    sight = Sight.of(session.ruleset, session.machine)
-    decision = len(session.history)
-    agent: GreedyAgent | SearchAgent = GreedyAgent("hint")
-    if worth(session.ruleset, sight.world("hint")) is None:
-        agent = SearchAgent("hint", seconds=1.0)
-    index = agent.choose(sight, decision)
-    return next(option for option in session.options if option.index == index)
+    return hint_and_why(session)[0]
+
+
+def hint_and_why(session: Session) -> tuple[Option, str]:
+    """The same, with its reason."""
+    advice = advise(Sight.of(session.ruleset, session.machine), len(session.history))
+    options = {option.index: option for option in session.options}
+    second = options[advice.second].text if advice.second is not None else ""
+    return options[advice.index], advice.why(second)
 
 
 def rule(session: Session, number: str, width: int) -> list[str]:

@@ -37,8 +37,9 @@ def aside(evening: Evening, typed: Typed) -> None:
         case "odds":
             _tell(evening, answers.odds(session, _drafted(evening, typed.rest)))
         case "hint":
-            option = answers.hint(session)
-            evening.say(f"hint: {evening.numbers.of(session)[option.key]}, {option.text}")
+            option, reason = answers.hint_and_why(session)
+            told = f" ({reason})" if reason else ""
+            evening.say(f"hint: {evening.numbers.of(session)[option.key]}, {option.text}{told}")
         case "rule":
             evening.print(*answers.rule(session, typed.rest, evening.width))
         case "look":

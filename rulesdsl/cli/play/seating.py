@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from interpreter.agents.seats import HUMAN, Agent, agents_for
+from interpreter.agents.seats import OPPONENT as OPPONENT
 from rulesdsl.program.world import Universe
 
-OPPONENT = "greedy"
 QUICK_OPPONENT = "random"  # when nobody is there to play against
 STAND_IN = "random"  # decides for people when nobody answers
 

@@ -14,6 +14,7 @@ from rulesdsl.drawing.map.boards import lay_out_board
 from rulesdsl.drawing.map.layers import Drawing
 from rulesdsl.drawing.map.layout import Layout
 from rulesdsl.drawing.map.legend import panel_beside
+from rulesdsl.drawing.map.places import lay_out_places, points_of_grid
 from rulesdsl.drawing.style.style import DrawingStyle
 from rulesdsl.drawing.style.style_file import usable_style
 from rulesdsl.drawing.views import MapOptions, PieceView, checked, set_up
@@ -34,13 +35,16 @@ def prepare(source: GameSource) -> Prepared:
     if source.map is None:
         raise UsageError(f"{source.game.title} has no map")
     style = usable_style(source)
+    if source.map.kind == "areas" and style.places:
+        return Prepared(style, lay_out_places(source.map, style))
     if source.map.kind == "areas":
         crowds = {
             space: len(arrangements(views, source.pieces, style.counters)[0])
             for space, views in set_up(source).items()
         }
         return Prepared(style, lay_out_areas(source.map, style, crowds))
-    return Prepared(style, lay_out_board(source.map, style))
+    board = lay_out_board(source.map, style)
+    return Prepared(style, points_of_grid(board, style, source.map.grid_class or ""))
 
 
 def draw_map(

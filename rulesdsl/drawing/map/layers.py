@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rulesdsl.book.entries import Entry
 from rulesdsl.book.loader import GameSource
 from rulesdsl.book.map.game_map import GameMap
-from rulesdsl.drawing.counters.stacks import pile_in_cell, piles_in
+from rulesdsl.book.pieces import Piece
+from rulesdsl.drawing.counters.stacks import one_pile, pile_in_cell, piles_in
 from rulesdsl.drawing.counters.symbols import unit_symbol
 from rulesdsl.drawing.map.badges import HEIGHT, Badge, badge_row, badges_of, draw_badge, rampart, row_width
 from rulesdsl.drawing.map.ground import cell_names, checkered, described, fill_of, patterns_for, shore, zone
@@ -21,6 +22,18 @@ from rulesdsl.drawing.map.passages import (
     routes,
     ways,
     ways_off,
+)
+from rulesdsl.drawing.map.places import (
+    KIND,
+    Lying,
+    grid_of_points,
+    joining_lines,
+    owner_colours,
+    piles_on,
+    place_fill,
+    place_names,
+    place_of,
+    table_top,
 )
 from rulesdsl.drawing.map.plates import plate, region_names, river_names, town
 from rulesdsl.drawing.map.teeth import teeth, trenches
@@ -56,7 +69,7 @@ class Drawing:
 
     def layers(self) -> list[str]:
         return [
-            shore(self.layout, self.style.paper, self.options.prefix),
+            self._beneath(),
             group([self._zone(space) for space in self.spaces], class_="zones"),
             group(self._lines(), class_="lines", pointer_events="none"),
             group(self._names(), class_="names"),
@@ -71,8 +84,25 @@ class Drawing:
         parts = patterns_for(fills, self.options.prefix) + self.water_paths
         return [tag("defs", "\n".join(parts))] if parts else []
 
+    def _beneath(self) -> str:
+        if self._is_table or self._has_points:
+            return table_top(self.layout, self.style)
+        return shore(self.layout, self.style.paper, self.options.prefix)
+
+    @property
+    def _is_table(self) -> bool:
+        return self.layout.kind == KIND
+
+    @property
+    def _has_points(self) -> bool:
+        """A board of squares whose stones lie where lines meet."""
+        place = self.style.places.get(self.map.grid_class or "")
+        return self.map.kind != "areas" and place is not None and place.shape == "point"
+
     def _fill(self, space: Entry) -> Fill:
         fill = fill_of(space, self.style)
+        if self._is_table and fill == self.style.ground:
+            return Fill(place_fill(space, self.style, self.spaces.index(space)))
         alternates = self.map.kind == "squares" and self.style.fill is None and self.style.checkered
         return checkered(space, fill) if alternates else fill
 
@@ -84,6 +114,10 @@ class Drawing:
 
     def _lines(self) -> list[str]:
         styles, borders, layout = self.style.borders, self.map.borders, self.layout
+        if self._is_table:
+            return joining_lines(layout, self.map.spaces, borders, self.style)
+        if self._has_points:
+            return grid_of_points(layout, self.style.ground.colour)
         streets = road_lines(styles, borders, layout)
         drawn = border_lines(layout, borders, self.options.prefix)
         drawn += rivers(styles, borders, layout, self.options.prefix)
@@ -151,6 +185,11 @@ class Drawing:
         ]
 
     def _names(self) -> list[str]:
+        if self._is_table:
+            colours = {player.id: player.colour for player in self.source.game.players if player.colour}
+            return place_names(
+                self.layout, self.map.spaces, self.style, owner_colours(self.map.spaces, colours)
+            )
         if self.map.kind != "areas":
             drawn = [self._badges(space) for space in self.spaces]
             self._keep_cells_clear()
@@ -219,11 +258,25 @@ class Drawing:
         drawn: list[str] = []
         for space in self.spaces:
             shape, views = self.layout.shapes[space.id], self.positions.get(space.id, ())
-            if views and self.map.kind == "areas":
+            if views and self._is_table:
+                drawn += [
+                    one_pile(list(pile), x, y, size, self.source.pieces, self.style.counters)
+                    for x, y, size, pile in self.lying(space, views)
+                ]
+            elif views and self.map.kind == "areas":
                 drawn.append(piles_in(shape, views, self.source.pieces, self.style.counters, self.room))
             elif views:
                 drawn.append(pile_in_cell(shape, views, self.source.pieces, self.style.counters))
         return drawn
+
+    def lying(
+        self, space: Entry, views: Sequence[PieceView], pieces: Mapping[str, Piece] | None = None
+    ) -> list[Lying]:
+        """Where counters lie in a place of a table."""
+        shape = self.layout.shapes[space.id]
+        upwards = shape.heart[1] > self.layout.height / 2
+        known = pieces if pieces is not None else self.source.pieces
+        return piles_on(shape, place_of(space, self.style), views, known, self.style.counters, upwards)
 
 
 def filling(mark: SpaceMark, shape: Shape) -> str:

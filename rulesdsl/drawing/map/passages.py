@@ -10,11 +10,14 @@ from rulesdsl.book.entries import Entry
 from rulesdsl.book.map.borders import Border
 from rulesdsl.drawing.map.layout import Layout, Side
 from rulesdsl.drawing.map.lines import chains, crossing_point
-from rulesdsl.drawing.shapes.geometry import Point, between, moved, unit
+from rulesdsl.drawing.shapes.geometry import Point, between, contains, moved, unit
 from rulesdsl.drawing.style.style import LOOSE, LineStyle, RouteStyle
 from rulesdsl.drawing.svg import line_path, shaded, strokes, tag
 
 BORDER_INK = "#6b5636"
+_BENDS = (0.0, 0.15, -0.15, 0.3, -0.3, 0.45, -0.45)  # of the length of a way: how far it stands off
+_BENT, _FOREIGN = 0.35, 3.0  # what it costs to bend fully, and to cross the land of others
+_STEPS = 24
 
 
 def border_lines(layout: Layout, borders: Sequence[Border], prefix: str) -> list[str]:
@@ -105,11 +108,42 @@ def nexus_sign(point: Point, style: LineStyle) -> str:
 def ways(style: LineStyle, borders: Sequence[Border], layout: Layout) -> list[str]:
     """Dashed lines from space to space, for passages that a player looks for on the map."""
     return [
-        tag("path", d=_dashes(layout, border), fill="none", stroke=style.colour, stroke_width=style.width,
-            stroke_dasharray="7 6", opacity=0.75, class_=f"line {style.attribute}")
+        tag("path", d=line_path(_over_water(layout, border)), fill="none", stroke=style.colour,
+            stroke_width=style.width, stroke_dasharray="7 6", opacity=0.75, class_=f"line {style.attribute}")
         for border in borders
         if style.applies(border.attributes) and all(end in layout.shapes for end in border.between)
     ]  # fmt: skip
+
+
+def _over_water(layout: Layout, border: Border) -> list[Point]:
+    """From heart to heart, straight or in a bow: the line that lies least on spaces, above all on those of
+    others."""
+    here, there = (layout.shapes[end] for end in border.between)
+    ashore = [
+        (shape, _FOREIGN if shape.id not in border.between else 1.0) for shape in layout.shapes.values()
+    ]
+
+    def cost(line: list[Point], bend: float) -> float:
+        land = sum(
+            next((weight for shape, weight in ashore if contains(shape.outline, point)), 0.0)
+            for point in line
+        )
+        return land / len(line) + abs(bend) * _BENT
+
+    lines = {bend: _bow(here.heart, there.heart, bend) for bend in _BENDS}
+    return lines[min(lines, key=lambda bend: cost(lines[bend], bend))]
+
+
+def _bow(start: Point, end: Point, bend: float) -> list[Point]:
+    """A curve from start to end that stands off the straight line by this share of its length."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    top = ((start[0] + end[0]) / 2 - dy * bend * 2, (start[1] + end[1]) / 2 + dx * bend * 2)
+    found: list[Point] = []
+    for step in range(_STEPS + 1):
+        t = step / _STEPS
+        one, two = between(start, top, t), between(top, end, t)
+        found.append(between(one, two, t))
+    return found
 
 
 def loose_connections(styles: Sequence[LineStyle], borders: Sequence[Border], layout: Layout) -> list[str]:

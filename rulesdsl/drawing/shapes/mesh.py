@@ -113,6 +113,10 @@ def repair(mesh: Mesh, wanted: Iterable[Pair], apart: float, spaces: int) -> Non
     borders = set(wanted)
     while _once(mesh, lambda cell: _turn_one(mesh, cell, borders, apart)):
         pass
+    # what has no border at all is closed to everybody: wherever it lies, it misleads nobody
+    joined = frozenset().union(*borders)
+    closed = [cell for cell in range(spaces) if cell not in joined]
+    borders |= {frozenset((cell, other)) for cell in closed for other in range(spaces) if cell != other}
     while _once(mesh, lambda cell: _shrink_one(mesh, cell, borders, spaces)):
         pass
 

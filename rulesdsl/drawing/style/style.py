@@ -103,6 +103,16 @@ class MarkStyle:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceStyle:
+    """A space that is a place of its own, in the units of the map, instead of an area that touches others."""
+
+    shape: str = "box"  # point: where lines meet; spike: a triangle with its foot at the rim of the board
+    width: float = 0.9
+    height: float = 0.9
+    named: bool = True  # whether its name takes room above its counters
+
+
+@dataclass(frozen=True, slots=True)
 class CounterStyle:
     """Colours, symbols and numbers of the pieces."""
 
@@ -137,6 +147,9 @@ class DrawingStyle:
     badges: tuple[BadgeStyle, ...] = ()
     routes: tuple[RouteStyle, ...] = ()
     marks: tuple[MarkStyle, ...] = ()
+    places: Mapping[str, PlaceStyle] = field(
+        default_factory=dict
+    )  # class or id of a space → how it lies there
     counters: CounterStyle = CounterStyle()
 
     def wet_borders(self, borders: Iterable[Border]) -> set[frozenset[str]]:

@@ -22,6 +22,7 @@ from rulesdsl.drawing.style.style import (
     Fill,
     LineStyle,
     MarkStyle,
+    PlaceStyle,
     RouteStyle,
     in_words,
     shown_value,
@@ -91,6 +92,9 @@ def build_style(doc: YamlDocument, source: GameSource) -> tuple[DrawingStyle, li
         )
     if "marks" in said:
         changes["marks"] = tuple(map(_mark, said["marks"]))
+    if "places" in said:
+        named = changes.get("names", guessed.names) != "none"
+        changes["places"] = {name: _place(place, named) for name, place in said["places"].items()}
     if "counters" in said:
         changes["counters"] = _counters(said["counters"], guessed.counters)
     return replace(guessed, **changes), _unknown_words(doc, source)
@@ -127,6 +131,11 @@ def _mark(said: Mapping[str, Any]) -> MarkStyle:
         said["attribute"], said.get("shape", "flag"), said.get("colour", ""), said.get("text", ""),
         said.get("legend", in_words(said["attribute"])), dict(said.get("shapes", {})),
     )  # fmt: skip
+
+
+def _place(said: Mapping[str, Any], named: bool) -> PlaceStyle:
+    shape = said.get("shape", "box")
+    return PlaceStyle(shape, float(said.get("width", 0.9)), float(said.get("height", 0.9)), named)
 
 
 def _counters(said: Mapping[str, Any], guessed: CounterStyle) -> CounterStyle:

@@ -9,8 +9,8 @@ from lark import Token as LarkToken
 from lark import Transformer, Tree
 from lark.tree import Meta
 
-from rulesdsl.language import syntax as sx
 from rulesdsl.base.source import SourceFile, Span
+from rulesdsl.language import syntax as sx
 
 Children = list[Any]
 _BUILDERS: dict[tuple[type, str], Callable[..., Any] | None] = {}

@@ -8,9 +8,9 @@ from lark import Token as LarkToken
 from lark import v_args
 from lark.tree import Meta
 
+from rulesdsl.base.source import Span
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.parsing.build.places import Body, Children, PlacedTransformer, text_of, unquoted
-from rulesdsl.base.source import Span
 
 Head = tuple[str, tuple[sx.Param, ...], str]  # of a define: its name, what it is about, how it is said
 

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from interpreter.playing.counters import as_seen
-from interpreter.playing.sitting import Sitting
+from interpreter.playing.standing import Standing
 from rulesdsl.base.diagnostics import UsageError, did_you_mean
 from rulesdsl.program.types import Type
 
 _BETWEEN = re.compile(r"\s*[+,]\s*|\s+to\s+")
 
 
-def read_value(session: Sitting, type_: Type, text: str, seat: int | None = None) -> Any:
+def read_value(session: Standing, type_: Type, text: str, seat: int | None = None) -> Any:
     """A value from what was written: a number, yes or no, an id or a name; several joined by `+`.
 
     A player (`seat`) names a piece that he does not know by its place, as it is called to him.
@@ -45,7 +45,7 @@ def parts_of(text: str) -> list[str]:
     return _BETWEEN.split(text)
 
 
-def _one_of(session: Sitting, type_: Type, text: str, seat: int | None) -> int:
+def _one_of(session: Standing, type_: Type, text: str, seat: int | None) -> int:
     world = session.ruleset.program.world
     if seat is not None and type_.name == "piece":
         world = as_seen(session.ruleset, session.machine, seat).world

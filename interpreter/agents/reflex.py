@@ -1,0 +1,99 @@
+"""How lines of play go on in imagined worlds: everybody takes what looks best a step ahead, quickly.
+
+It is `greedy` with little patience: one world, few options, what was begun is ended as soon as it may
+be. Dice are rolled anew for every look, so nobody foresees those of the world he plays in.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from interpreter.agents.sight import Number, advantage, declares_value, rewards
+from interpreter.agents.simple import WIN
+from interpreter.agents.valuing import Valuation
+from interpreter.compiling.decision_points import Site, TravelSite
+from interpreter.compiling.ruleset import Ruleset
+from interpreter.running.machine import Machine
+from rulesdsl.program import ChooseS
+
+BREADTH = 6  # options that are looked at
+PATIENCE = 6  # decisions until what was begun must have ended
+LOOKS = 2  # where dice decide
+
+
+class Reflex:
+    """Decides in worlds of one ruleset."""
+
+    def __init__(self, ruleset: Ruleset, valuation: Valuation, breadth: int = BREADTH) -> None:
+        self.ruleset, self.valuation, self.breadth = ruleset, valuation, breadth
+        self._judges = declares_value(ruleset)
+        sites = ruleset.fast.blocks.sites
+        self._goes_on = [
+            isinstance(site, TravelSite)
+            or (isinstance(site, Site) and isinstance(site.step, ChooseS) and site.step.result is not None)
+            for site in sites
+        ]
+
+    def choose(self, machine: Machine, rng: Random) -> int:
+        """The index for `Machine.choose`. Where nobody knows what a position is worth, any."""
+        pending = machine.pending
+        assert pending is not None
+        count = len(pending.options)
+        if count + pending.out == 1:
+            return 0 if count else -1
+        if not self._judges:
+            return pending.at_random(rng)
+        tried = (
+            list(range(count)) if count <= self.breadth else sorted(rng.sample(range(count), self.breadth))
+        )
+        if pending.out:
+            tried.insert(0, -1)  # what brings nothing is left undone
+        best, chosen = None, tried[0]
+        seed = f"{machine.seed}?{rng.getrandbits(32)}"
+        for index in tried:
+            worth_it = self._looked_at(machine, index, seed)
+            if best is None or worth_it > best:
+                best, chosen = worth_it, index
+        return chosen
+
+    def _looked_at(self, machine: Machine, index: int, seed: str) -> Number:
+        """What an option is worth a step ahead; twice as much where dice were asked twice."""
+        assert machine.pending is not None
+        total: Number = 0
+        for look in range(LOOKS):
+            trial, chance = machine.copy(), list[str]()
+            trial.seed, trial.watch = f"{seed}/{look}", chance
+            self._through(trial, index)
+            total += self.judged(trial, machine.pending.who)
+            if not chance:
+                return LOOKS * total
+        return total
+
+    def _through(self, trial: Machine, index: int) -> None:
+        """An option, and what it began brought to its end."""
+        pending = trial.pending
+        assert pending is not None
+        place, asking, site = len(trial.stack) - 1, trial.stack[-1], pending.site
+        more = self._goes_on[site]
+        trial.choose(index)
+        for _ in range(PATIENCE):
+            now = trial.pending
+            if now is None or place >= len(trial.stack) or trial.stack[place] is not asking:
+                return
+            if now.site == site and not more:
+                return
+            trial.choose(-1 if now.out else 0)
+
+    def judged(self, machine: Machine, player: int) -> Number:
+        """What a position is worth to a player: how the game ended, or his advantage."""
+        if machine.pending is None and machine.outcome is not None:
+            if machine.payoffs:
+                gained: Number = WIN * dict(machine.payoffs).get(player, 0)
+                return gained
+            shares = rewards(machine, self.ruleset.seats.index.values())
+            mine = shares.get(player, 0.0)
+            others = max((share for i, share in shares.items() if i != player), default=0.0)
+            return WIN if mine > others else -WIN if mine < others or not mine else 0
+        values = self.valuation(machine)
+        assert values is not None
+        return advantage(values, player)

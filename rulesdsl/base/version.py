@@ -1,0 +1,3 @@
+"""The version of the engine, as saves and `rulesdsl --version` tell it."""
+
+__version__ = "0.1.0"
