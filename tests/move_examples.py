@@ -2,9 +2,9 @@
 
     python tests/move_examples.py games/race_for_berlin
 
-An example that the rulebook prints stays: its words call it a printed example, or its paragraph tells one. The
-sentence above an example goes with it. What is left and what was moved say the same: the game has the same
-examples under the same paragraphs, which `rulesdsl test` shows.
+An example that the rulebook prints stays: its words call it a printed example, or its paragraph tells one.
+The sentence above an example goes with it. What is left and what was moved say the same: the game has the
+same examples under the same paragraphs, which `rulesdsl test` shows.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ def _rows_of(rows: list[str], paragraph: sx.Paragraph, fence: sx.Fence) -> list[
     while start > 0 and not rows[start - 1].strip():
         start -= 1
     words = start
-    while words > paragraph.span.line and rows[words - 1].strip() and not rows[words - 1].startswith(("```", "#")):
+    while words > paragraph.span.line and rows[words - 1].strip():
+        if rows[words - 1].startswith(("```", "#")):
+            break
         words -= 1
     below_block = words > 0 and any(row.startswith("```") for row in rows[paragraph.span.line : words])
     if words < start and below_block and not _REMARK.match(rows[words]):

@@ -2,10 +2,10 @@
 
     python tests/rephrase.py games/race_for_berlin foreign=to replaceable=by inward=~of
 
-`ready(unit)` becomes `unit is ready`; with `foreign=to`, `foreign(zone, unit)` becomes `zone is foreign to unit`
-(`~` exchanges the two). A definition whose name is a verb (`may_strike`) is used in clauses with `that`. Of a
-`where` what can stand before the noun, or after it with `of` or `that`, does so. Only what can be read back is
-written; that a game is the same afterwards, its recorded games and its examples tell.
+`ready(unit)` becomes `unit is ready`; with `foreign=to`, `foreign(zone, unit)` becomes `zone is foreign to
+unit` (`~` exchanges the two). A definition whose name is a verb (`may_strike`) is used in clauses with
+`that`. Of a `where` what can stand before the noun, or after it with `of` or `that`, does so. Only what can
+be read back is written; that a game is the same afterwards, its recorded games and its examples tell.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def words_of(program: pg.Program, wanted: dict[str, str]) -> Words:
         for attribute in own:
             alike = [
                 a for a in own
-                if a.type.kind == attribute.type.kind and a.type.name == attribute.type.name and not a.built_in
+                if (a.type.kind, a.type.name) == (attribute.type.kind, attribute.type.name) and not a.built_in
             ]  # fmt: skip
             if attribute.type.kind in ("enum", "thing") and len(alike) == 1 and not attribute.built_in:
                 owners[noun, attribute.name] = attribute.type.kind
@@ -206,7 +206,8 @@ def main(directory: Path, wanted: dict[str, str]) -> None:
         text = formatter.format_chapter(file)
         if text != file.text:
             path.write_text(text, "utf-8")
-    print(f"{directory}: {len(words.adjectives)} adjectives, {len(words.relations)} relations, {len(words.verbs)} verbs")
+    counts = (words.adjectives, words.relations, words.verbs)
+    print("{}: {} adjectives, {} relations, {} verbs".format(directory, *map(len, counts)))
 
 
 if __name__ == "__main__":

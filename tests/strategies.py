@@ -70,9 +70,7 @@ def _relatives(expr: Strategy) -> Strategy:
         lambda name, objects: sx.Call(name, tuple(sx.Argument(None, e) for e in (it, *objects))),
         names, several(expr, most=1),
     )  # fmt: skip
-    return st.one_of(
-        st.builds(sx.Is, st.just(it), st.booleans(), described), deeds, st.builds(sx.Not, deeds)
-    )
+    return st.one_of(st.builds(sx.Is, st.just(it), st.booleans(), described), deeds, st.builds(sx.Not, deeds))
 
 
 def noun_phrases(expr: Strategy) -> Strategy:
@@ -212,11 +210,13 @@ def _compound(stmt: Strategy) -> list[Strategy]:
         st.builds(sx.Choose, *choice, several(_e), st.none(), st.none()),
         st.builds(sx.Choose, *number, several(_e), st.none(), st.none()),
         st.builds(sx.Choose, *choice, several(_e), body, maybe(body)),
-        st.builds(sx.Choose, _e, st.none(), several(phrases, 1, 2), maybe(action_uses), ways_out, maybe(texts),
-                  several(_e), body, st.none(), st.just(True)),
+        st.builds(
+            sx.Choose, _e, st.none(), several(phrases, 1, 2), maybe(action_uses), ways_out, maybe(texts),
+            several(_e), body, st.none(), st.just(True),
+        ),
         st.builds(sx.Menu, _e, maybe(texts), several(items, 1)),
         st.builds(sx.Menu, _e, st.none(), items.map(lambda item: (item,)), st.just(True), maybe(body)),
-    ]
+    ]  # fmt: skip
 
 
 STATEMENTS = [*SIMPLE_STATEMENTS, *_compound(nested(st.one_of(SIMPLE_STATEMENTS), _compound, 1))]

@@ -56,9 +56,11 @@ def _joined(paragraph: sx.Paragraph, further: Iterable[sx.Paragraph]) -> sx.Para
         # A block without text: what follows does not run on from the words of the chapter.
         prose = f"{prose}\n\n\x00{len(fences)}".strip("\n")
         fences = (*fences, sx.Fence(FOLDER, "", more.span.line, span=more.span))
-        first = len(fences)
-        words = _BLOCK.sub(lambda block, first=first: f"\x00{first + int(block[1])}", more.prose)
-        prose = f"{prose}\n\n{words}".strip("\n")
+        prose = f"{prose}\n\n{_counted_from(len(fences), more.prose)}".strip("\n")
         fences += more.fences
         examples += more.examples
     return replace(paragraph, prose=prose, fences=fences, examples=examples)
+
+
+def _counted_from(first: int, prose: str) -> str:
+    return _BLOCK.sub(lambda block: f"\x00{first + int(block[1])}", prose)

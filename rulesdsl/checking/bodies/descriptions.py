@@ -168,6 +168,8 @@ def related(ctx: Context, subject: pg.E, relation: str, other: pg.E, node: sx.No
     ctx.used.add(relation)
     define = resolve_define(ctx, relation)
     values = (subject, other)
+    if any(value.type.kind == "unknown" for value in values):
+        return pg.Const(0, type=UNKNOWN, source=node)
     if len(define.params) != 2 or not all(
         fits(v.type, as_argument(p.type)) for v, p in zip(values, define.params, strict=False)
     ):

@@ -86,8 +86,8 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
         case sx.Compare():
             return _compare(ctx, scope, node)
         case sx.Is(subject=subject, negated=negated, description=description):
-            asked = replace(node, negated=False) if negated else node  # facts show what was asked
-            found = describe(ctx, scope, expression(ctx, scope, subject), description, asked)
+            plain = replace(node, negated=False) if negated else node  # facts show what was asked
+            found = describe(ctx, scope, expression(ctx, scope, subject), description, plain)
             return pg.NotE(found, type=FLAG, source=node) if negated else found
         case sx.NounPhrase():
             return noun_phrase(ctx, scope, node)[0]

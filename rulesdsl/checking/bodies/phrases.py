@@ -155,8 +155,8 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
                 return found
             if len(own) > 1:
                 tell_ambiguous(ctx, own, "…", tail.span)
-            test = pg.CompareE("=", own[0], whose, type=FLAG, source=tail)
-            return pg.Filter(found, var, test, type=found.type, source=tail)
+            same = pg.CompareE("=", own[0], whose, type=FLAG, source=tail)
+            return pg.Filter(found, var, same, type=found.type, source=tail)
         case sx.TailWhere(condition=written):
             return pg.Filter(found, var, condition(ctx, inside, written), type=found.type, source=tail)
         case sx.TailRelated(relation=relation, other=other):

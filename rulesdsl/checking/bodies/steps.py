@@ -261,7 +261,7 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.ChooseS:
 
 
 def _repeatedly(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
-    """As often as the player likes: a choice that is repeated until the way out is taken, or nothing is left."""
+    """As often as the player likes: a choice, until the way out is taken or nothing is left."""
     leave = (pg.JumpS("leave", rule=ctx.rule, source=node),)
     once = replace(_choose(ctx, Scope({}, scope), node), otherwise=leave)
     often = pg.Const(OFTEN, type=NUMBER, source=node)

@@ -1,7 +1,7 @@
 """How a long line is broken: at its outermost joints first, and no oftener than needed.
 
-The language lets a line go on after `=` and `,`, before `and`, `or`, `when`, `where`, `that`, `until` and `despite`, and
-anywhere inside brackets.
+The language lets a line go on after `=` and `,`, before `and`, `or`, `when`, `where`, `that`, `until` and
+`despite`, and anywhere inside brackets.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ it is the same tree as `x is not y`; neither do cases, which the printer puts fi
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from rulesdsl.language import syntax as sx
 
@@ -18,7 +18,7 @@ _NAMED = (sx.Name, sx.Numbered, sx.Attr)
 
 def modern(node: N) -> N:
     """The same statement, every part of it as it is said now."""
-    changed = {}
+    changed: dict[str, Any] = {}
     for spec in fields(node):
         before = getattr(node, spec.name)
         after = _part(before)
@@ -39,7 +39,7 @@ def _part(value: object) -> object:
 def _said(node: N) -> N:
     made: sx.Node = node
     match node:
-        case sx.TailWhere(sx.Is(subject, _, description), that=False) if subject == _IT and _short(description):
+        case sx.TailWhere(sx.Is(sx.Name("it"), _, description), that=False) if _short(description):
             made = replace(node, that=True)
         case sx.Call("union", (sx.Argument(None, one), sx.Argument(None, other))):
             parts = (*_members(one), *_members(other))

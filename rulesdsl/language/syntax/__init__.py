@@ -34,8 +34,8 @@ from rulesdsl.language.syntax.expressions import (
     IfThen,
     InPlace,
     Is,
-    Logic,
     Listed,
+    Logic,
     Lookup,
     Name,
     Negative,
@@ -44,8 +44,8 @@ from rulesdsl.language.syntax.expressions import (
     Numbered,
     OneOf,
     Related,
-    Within,
     Text,
+    Within,
 )
 from rulesdsl.language.syntax.nodes import Node, Rule, children, walk
 from rulesdsl.language.syntax.phrases import (
@@ -174,8 +174,8 @@ __all__ = [
     "Is",
     "Leave",
     "Let",
-    "Logic",
     "Listed",
+    "Logic",
     "Lookup",
     "Mark",
     "Menu",
