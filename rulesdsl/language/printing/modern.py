@@ -10,6 +10,7 @@ from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import INVARIANT
 
 N = TypeVar("N", bound=sx.Node)
 _IT = sx.Name("it")
@@ -41,6 +42,10 @@ def _said(node: N) -> N:
     match node:
         case sx.TailWhere(sx.Is(sx.Name("it"), _, description), that=False) if _short(description):
             made = replace(node, that=True)
+        case sx.Define(name, (), (sx.Case(_, None),), None, "") if (
+            name.startswith(INVARIANT) and name != INVARIANT
+        ):
+            made = replace(node, form="always")
         case sx.Call("union", (sx.Argument(None, one), sx.Argument(None, other))):
             parts = (*_members(one), *_members(other))
             if one == other and isinstance(one, _NAMED):  # one thing may stand where a set is wanted

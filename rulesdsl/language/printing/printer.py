@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import INVARIANT, ODDS
 from rulesdsl.language.printing.components import component, in_a_head, in_parentheses
 from rulesdsl.language.printing.expressions import Level, print_expr, print_exprs
 from rulesdsl.language.printing.lines import INDENT, WIDTH, line
@@ -35,6 +36,8 @@ def _rule(rule: sx.Rule) -> Iterator[str]:
         case sx.Route():
             yield from _route(rule)
         case sx.Procedure(kind, name, params, title, body):
+            if kind == "procedure" and name.startswith(ODDS) and name != ODDS:
+                kind, name = "weigh", name.removeprefix(ODDS)
             yield line(f"{kind} {name}{in_parentheses(params)}{text_after(title)}", 0, opens=True)
             yield from statements(body, 1)
         case sx.Trigger(event, condition, body):
@@ -47,6 +50,8 @@ def _rule(rule: sx.Rule) -> Iterator[str]:
             for play in plays:
                 yield line(f"play in {play.window}{when(play.by, 'by')}{when(play.condition)}", 1)
             yield from block("do", body, 1)
+        case sx.Define(name=name, cases=(only,), form="always"):
+            yield line(f"always {name.removeprefix(INVARIANT)}: {print_expr(only.value)}", 0)
         case sx.Define(cases=cases, wording=wording):
             yield from _define(f"define {_head(rule)}{text_after(wording)} =", cases)
         case _:

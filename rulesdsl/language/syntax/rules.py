@@ -22,7 +22,8 @@ class Define(Rule):
     """`define contested(zone) = …` · `define on_map(unit) "{unit} is on the map" = …`
 
     A head may be a sentence, whose `form` is `is`, a preposition or `verb`: `define unit is ready = …`,
-    `define zone is foreign to unit = …`, `define unit may_strike zone = …`.
+    `define zone is foreign to unit = …`, `define unit may_strike zone = …`. What must hold after every choice
+    is said with `always`: `always markers: every zone that is marked satisfies …`.
     """
 
     name: str
