@@ -151,7 +151,7 @@ class Route(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Procedure(Rule):
-    """`procedure fight(zone)` · `phase impulse(player)`"""
+    """`procedure fight(zone)` · `phase impulse(player)` · `weigh attack(force: units, zone)`"""
 
     kind: str
     name: str
