@@ -36,6 +36,7 @@ from benchmarks.promises.hands import hidden_hands
 from benchmarks.promises.hostile import hostile
 from benchmarks.promises.interpreters import interpreters
 from benchmarks.promises.keeping import keep_in
+from benchmarks.promises.native import native_games, sanitized
 from benchmarks.promises.odds import sampled_combats
 from benchmarks.promises.playing import both_flavours, other_settings, random_games
 from benchmarks.promises.programs import program_hash_seeds, programs
@@ -86,6 +87,8 @@ BARS = (
     Bar("scenarios", scenario_games, 8, 2_000, "random games over all scenarios of each game with several"),
     Bar("flavours", both_flavours, 24, 1_000, "games: full code, fast code and play at one go are equal"),
     Bar("settings", other_settings, 3, 100, "the same with readings, options and scenarios at random"),
+    Bar("native", native_games, 50, 10_000, "games in the machine and in Python, over all rules, are equal"),
+    Bar("native-sanitized", sanitized, 0, 1_000, "the same under address and undefined-behaviour sanitizers"),
     Bar("forgeries", forged_choices, 5_000, 100_000, "forged, stale, mutated choices: nothing changes"),
     Bar("rewinding", undo_and_save, 100, 10_000, "undo and save/load pairs with equal hashes"),
     Bar("verifying", verified_games, 10, 300, "saved games verified decision by decision"),

@@ -7,6 +7,7 @@ time of this process, so that a busy machine disturbs less.
 * `tutorial`: random games at one go beside hand-written Python, OpenSpiel and PettingZoo (if installed)
 * `wargame`: reach, supply and combat of Race for Berlin beside the same written by hand with masks
 * `games`: random games of every shipped game; the peer is the same game stopped at every decision
+* `native`: the same in the machine; the peers are Python, and OpenSpiel in C++ or driven from Python
 * `costs`: check, load, first prompt, copy, undo, explain; the peer is the bar, so 1 and more holds it
 * `growth`: decisions per second when the map, the units or the rules double; the peer is half of them
 """
@@ -22,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import costs, growth, wargame
+from benchmarks import costs, growth, native_rates, wargame
 from benchmarks.baselines import optimised, plain
 from benchmarks.peers import NOT_INSTALLED, playouts, versions
 from benchmarks.timing import Row, compare, interleave, table, write_latest
@@ -94,6 +95,7 @@ SECTIONS: dict[str, Callable[[], list[Row]]] = {
     "tutorial": tutorial,
     "wargame": wargame.rows,
     "games": games,
+    "native": native_rates.rows,
     "costs": costs.rows,
     "growth": growth.rows,
 }

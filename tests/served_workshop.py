@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -42,7 +43,8 @@ def workshop(
     folder: Path, game: str | None = None, file: Path | None = None, editor: bool | None = None
 ) -> Iterator[Shop]:
     """`editor`: whether the bundled editor is used; None: if it is there."""
-    shop = Workshop(Hall(Shelf(folder)), game, file)
+    own = (game,) if game is not None and os.path.isdir(game) else ()
+    shop = Workshop(Hall(Shelf(folder), own), game, file)
     more = rooms(shop)
     if editor is not None:
         shop.editor = editor

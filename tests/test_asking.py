@@ -10,7 +10,6 @@ import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
 from benchmarks.promises.twins import _token_swaps
-from interpreter.asking.about_things import with_pronouns
 from interpreter.asking.breakdown import Refusal
 from interpreter.playing.session import IllegalChoice
 from rulesdsl import Session
@@ -200,18 +199,6 @@ def test_a_meaning_is_opened_with_those_who_make_it_so() -> None:
     assert [r.said for r in session.why_not("depot")] == ["Depot is not adjacent to Meadow"]
 
 
-def test_a_name_that_begins_several_clauses_is_said_once() -> None:
-    names = {"Guards": True, "Red One": False, "Hill": False}
-    assert (
-        with_pronouns("Red One is moved; Red One’s side is Red", names) == "Red One is moved; its side is Red"
-    )
-    assert with_pronouns("Guards are ready, because Guards’ owner is Blue", names).endswith(
-        "their owner is Blue"
-    )
-    kept = "Red One is moved; Hill is full; Red One is horse"  # "it" would be the hill
-    assert with_pronouns(kept, names) == kept
-
-
 def test_a_sentence_keeps_a_secret(home: Path) -> None:
     """Whether a hidden condition holds is not told, nor its value: only what it asks."""
     session = Session.start(home)
@@ -226,12 +213,12 @@ def test_a_sentence_keeps_a_secret(home: Path) -> None:
 def test_words_of_the_handbook_are_loaded_with_the_first_answer() -> None:
     """A game starts, asks and is played without them."""
     script = (
-        "import sys\nfrom interpreter.playing.session import Session\n"
+        "import sys\nfrom rulesdsl import Session\n"
         "from rulesdsl.cli.play import answers\n"
         "s = Session.start('tutorial/skirmish', seed=7)\ns.prompt, s.options, s.choose(0)\n"
         "print(any(m.startswith('rulesdsl.handbook') for m in sys.modules))\n"
         "s.undo(1)\ns.why_not('militia')\n"
-        "print('rulesdsl.speaking.predicates' in sys.modules, 'rulesdsl.handbook.site' in sys.modules)\n"
+        "print('rulesdsl.speaking.clauses.words' in sys.modules, 'rulesdsl.handbook.site' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True", "False"]

@@ -31,6 +31,8 @@ def test_help_names_every_command_and_the_exit_codes() -> None:
         assert all(name in result.output for name in entries)
     assert "Exit codes" in result.output
     assert "NO_COLOR" in result.output
+    assert "\x08" not in result.output  # a mark for the layout that came through
+    assert "\\x" not in result.output
 
 
 @pytest.mark.parametrize("command", [name for section in COMMANDS.values() for name in section])

@@ -27,9 +27,9 @@ from interpreter.agents.valuing import valuation
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.measuring.training import Course, Trained, train
 from interpreter.playing.game import open_game
-from interpreter.playing.session import Session
 from interpreter.playing.weights import weights_in
 from interpreter.running.machine import Machine
+from rulesdsl import Session
 from rulesdsl.base.diagnostics import RulebookError, UsageError
 from rulesdsl.cli.train import as_yaml
 

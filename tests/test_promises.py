@@ -15,13 +15,14 @@ FULL = os.environ.get("RULESDSL_BARS") == "full"
 # test_shipped_house_rules, test_random_edits, test_statistics, test_odds, test_fuzzing, test_classic_games;
 # how long a handbook takes is measured, not tested (so are the books of studies and the speed of batches:
 # test_studies, test_study_cluster and test_environments hold the rest, test_lsp and test_editing the
-# language service, test_table_browser the table by clicks); other interpreters are for `make bars`.
+# language service, test_table_browser the table by clicks, test_native native games);
+# other interpreters are for `make bars`.
 COUNTED_ELSEWHERE = {
     "counts", "tic-tac-toe", "secrets", "house-rules", "random-edits", "false-alarms", "odds", "handbook",
     "programs", "interpreters", "classic-counts", "card-games", "beside-chess", "beside-open-spiel",
     "study-cluster", "study-books", "environments", "poker", "batches",
     "table-clicks", "table-turn", "table-pictures", "table-access",
-    "keystrokes", "typed-edits", "features", "fixes",
+    "native", "native-sanitized", "keystrokes", "typed-edits", "features", "fixes",
 }  # fmt: skip
 
 

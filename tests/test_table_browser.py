@@ -153,11 +153,12 @@ def test_a_curtain_falls_between_two_at_one_screen(browser: Browser, at: House) 
 def test_a_late_reply_is_not_shown_to_who_sits_there_now(browser: Browser, at: House) -> None:
     """At one screen the answer to an act may come after the next one has sat down."""
     table = at.hall.begin("classics/reversi", seats=["all=human"], seed="4")
-    mouse = _sit(browser, at, table, table.seating.host.token)
+    _sit(browser, at, table, table.seating.host.token)
     browser.wait("current.offer !== null")
     browser.evaluate("window.late = JSON.parse(JSON.stringify(current.look)); window.late.at += 1000")
     first = browser.evaluate("current.look.seat")
-    mouse.decide()
+    table.session.choose(table.session.options[0])
+    table.touch()
     browser.wait(f"current.look !== null && current.look.seat !== '{first}' && current.offer !== null")
     browser.evaluate("current.take(window.late)")
     assert browser.evaluate("current.look.seat") != first

@@ -63,6 +63,19 @@ def test_the_rulebook_is_told_as_it_is_read(shop: Workshop) -> None:
     assert "hussars" in {counter["id"] for counter in told["counters"]}
 
 
+def test_a_game_that_is_edited_meanwhile_is_read_again(tmp_path: Path) -> None:
+    from shutil import copytree
+
+    game = tmp_path / "skirmish"
+    copytree(find_game(GAME), game)
+    shop = Workshop(Hall(Shelf(tmp_path / "games"), (str(game),)))
+    assert "Nobody" not in json.dumps(shop.answer({"do": "open", "token": shop.hall.key, "game": str(game)}))
+    pieces = game / "pieces.yaml"
+    pieces.write_text(pieces.read_text("utf-8").replace("name: Hussars", "name: Nobody"), "utf-8")
+    assert "Nobody" in json.dumps(shop.answer({"do": "open", "token": shop.hall.key, "game": str(game)}))
+    shop.hall.close()
+
+
 def test_what_follows_from_a_text(shop: Workshop) -> None:
     assert ask(shop, "consider", text="  \n")["empty"]
     told = ask(shop, "consider", text=RULE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from chromium import Browser, find_chromium
 from served_workshop import Shop, workshop
 from table_players import Mouse
+from workshop_steps import take_steps
 
 from interpreter.workshop.web import BUNDLE, EDITOR
 
@@ -43,6 +45,13 @@ def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     with Browser(tmp_path_factory.mktemp("profile"), 1400, 900) as found:
         yield found
+
+
+def alone(browser: Browser) -> None:
+    """Away from every page; what was reported so far belongs to another house."""
+    browser.open("about:blank")
+    browser.evaluate("1")
+    browser.events.clear()
 
 
 def opened(browser: Browser, at: Shop, game: str = GAME) -> Mouse:
@@ -222,6 +231,51 @@ def test_nothing_leaves_the_window(browser: Browser, at: Shop, width: int, dark:
     sound(browser, at)
 
 
+# ---- the documents begin here ---------------------------------------------------------------------------
+DOCS = Path(__file__).parents[1] / "docs"
+FILE = re.compile(r"^(`{3,})\w+ file=(\S+)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+
+
+def section_of(page: str, title: str) -> str:
+    return page.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
+
+
+def test_the_page_of_house_rules_begins_in_the_workshop(browser: Browser, tmp_path: Path) -> None:
+    page = (DOCS / "house_rules.md").read_text(encoding="utf-8")
+    files = {name: text for _, name, text in FILE.findall(page)}
+    with workshop(tmp_path, editor=False) as at:
+        alone(browser)
+        browser.open(at.front)
+        browser.wait("document.querySelector('.card') !== null")
+        done = take_steps(browser, Mouse(browser), section_of(page, "In the browser"), files)
+        assert len(done) >= 11
+        browser.wait("Boolean(window.current && window.current.look)")
+        (table,) = at.shop.hall.tables.values()
+        assert table.session.game.full_title == "Skirmish at the Bridge with Even odds"
+        sound(browser, at)
+        browser.open("about:blank")  # a page left alone would go on asking
+
+
+def test_the_tutorial_ends_in_the_workshop(browser: Browser, tmp_path: Path) -> None:
+    page = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+    files = {name: text for _, name, text in FILE.findall(page)}
+    game = tmp_path / "ford"
+    for name, text in files.items():
+        (game / name).parent.mkdir(parents=True, exist_ok=True)
+        (game / name).write_text(text, encoding="utf-8")
+    with workshop(tmp_path / "games", str(game), editor=False) as at:
+        alone(browser)
+        browser.open(f"{at.front}&game={game}")
+        browser.wait("Boolean(window.bench && window.bench.ready)")
+        done = take_steps(browser, Mouse(browser), section_of(page, "In the workshop"), files)
+        assert len(done) >= 6
+        browser.wait("Boolean(window.current && window.current.look)")
+        (table,) = at.shop.hall.tables.values()
+        assert table.session.game.full_title == "The Ford with Tired horses"
+        sound(browser, at)
+        browser.open("about:blank")
+
+
 ROOT = "document.querySelector('#editor .host').shadowRoot"
 
 
@@ -231,6 +285,7 @@ ROOT = "document.querySelector('#editor .host').shadowRoot"
 def test_the_bundled_editor_speaks_with_the_language_server(browser: Browser, tmp_path: Path) -> None:
     with workshop(tmp_path, editor=True) as at:
         browser.size(1400, 900)
+        alone(browser)
         mouse = opened(browser, at)
         browser.wait(f"Boolean({ROOT}.querySelector('.cm-content'))")
         browser.wait("bench.editor.connected")

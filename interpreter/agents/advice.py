@@ -61,7 +61,7 @@ class Advice:
 
 
 def advise(sight: Sight, decision: int, tries: int = TRIES, seconds: float | None = SECONDS) -> Advice:
-    """What to do, and why."""
+    """What to do, and why. Without seconds it is thought as long as it takes: the same on every machine."""
     if sight.count == 1:
         return Advice(sight.index(0))
     if not declares_value(sight.ruleset):
@@ -75,7 +75,7 @@ def advise(sight: Sight, decision: int, tries: int = TRIES, seconds: float | Non
     second = next((n for n in sorted(others, key=lambda n: -known.get(n, -1.0)) if n in known), None)
     if best not in known or second is None:
         return Advice(sight.index(best), known.get(best))
-    gains = _gains(sight, agent, best, second, f"{SEED}/{decision}/why")
+    gains = _gains(sight, agent, best, second, f"{SEED}/{decision}/why", by_the_clock=seconds is not None)
     return Advice(sight.index(best), known[best], sight.index(second), known[second], gains)
 
 
@@ -91,7 +91,9 @@ def _by_tree(sight: Sight, decision: int, rounds: int, seconds: float | None) ->
     return Advice(sight.index(best), chance, sight.index(second), second_chance)
 
 
-def _gains(sight: Sight, agent: PlanningAgent, best: int, second: int, seed: str) -> tuple[Gain, ...]:
+def _gains(
+    sight: Sight, agent: PlanningAgent, best: int, second: int, seed: str, by_the_clock: bool
+) -> tuple[Gain, ...]:
     """Where the best is ahead of the second after the reply, by the terms of the value."""
     ruleset, until = sight.ruleset, monotonic() + REASONS_SECONDS
     reflex = agent.reflex(ruleset)
@@ -99,7 +101,7 @@ def _gains(sight: Sight, agent: PlanningAgent, best: int, second: int, seed: str
     worlds = 0
     with thinking(ruleset):
         for number in range(WORLDS):
-            if number > 1 and monotonic() > until:
+            if by_the_clock and number > 1 and monotonic() > until:
                 break
             world = sight.world(f"{seed}/{number}")
             try:

@@ -25,6 +25,7 @@ from rulesdsl.program import ChooseS
 
 WIN = 10**9  # beyond every value a rulebook gives
 STOP, PRESS_ON = "stop", "press on"
+CHOICE = "choice"  # what a random agent casts dice for
 Lines = dict[Any, Number]  # lines of play → what they are worth
 
 
@@ -40,7 +41,7 @@ class RandomAgent:
 
 def random_number(seed: str, decision: int, count: int) -> int:
     """The option that `RandomAgent` takes: all it needs to know is how many there are."""
-    return fair_number(seed, "choice", decision, 0, count)
+    return fair_number(seed, CHOICE, decision, 0, count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,7 @@ one thing, are said by the printed name of what they stand for.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from interpreter.asking.breakdown import source_text
@@ -18,10 +17,10 @@ from rulesdsl.language import syntax as sx
 from rulesdsl.program.types import Type
 from rulesdsl.program.walk import sub_expressions
 from rulesdsl.program.world import plural_of
+from rulesdsl.speaking.clauses.tree import Clause, Simple, Thing, Whole, there_is
 from rulesdsl.speaking.english import in_words, is_plural_word, listed
 from rulesdsl.speaking.inline import plain
 from rulesdsl.speaking.names import Names
-from rulesdsl.speaking.predicates import Said
 from rulesdsl.speaking.say.expressions import Speaker
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 Env = dict[pg.Var, Any]
 MOST_NAMES = 3
 _NAMED = (pg.VarGet, pg.AttrGet, pg.FieldGet, pg.TrackGet)
-_CLAUSES = re.compile(r"(; |, because | and (?=[^ ]))")
 _JOINED = ("_of", "_without", "_in", "_for")
 
 
@@ -51,6 +49,10 @@ class TableSpeaker(Speaker):
     def many(self, expr: sx.Expr) -> bool:
         return id(expr) not in self.bound and super().many(expr)
 
+    def thing(self, expr: sx.Expr) -> Thing:
+        name = self.bound.get(id(expr))
+        return Thing(name) if name else super().thing(expr)
+
 
 class Words:
     """What things, values and expressions of a session are called."""
@@ -63,7 +65,6 @@ class Words:
         pending = session.machine.pending
         self.seat = pending.who if pending is not None else -1
         self.world = as_seen(session.ruleset, session.machine, self.seat).world  # names for who is asked
-        self.subjects: dict[str, bool] = {}  # pieces and spaces of which something was said: are they many?
 
     def value(self, e: pg.E, env: Env) -> Any:
         return self.session.ruleset.evaluate(self.session.machine.s, e, env)
@@ -113,9 +114,7 @@ class Words:
             case pg.VarGet(var=var) if var in env and e.type.kind == "set" and env[var]:
                 return self.show(e.type, env[var])
             case pg.AttrGet(attribute=attribute, of=of):
-                return (
-                    f"{possessive(self.about(of, env).words)} {self.speaker.names.attribute(attribute.name)}"
-                )
+                return self.owned(self.about(of, env), self.speaker.names.attribute(attribute.name)).words
             case pg.SettingGet(name=name):
                 return f"the {self.program.settings[name].kind} “{in_words(name)}”"
             case pg.BuiltinE(name="place_of", arguments=(piece,)):
@@ -142,27 +141,57 @@ class Words:
                 return self.show(e.type, value)
         return self.noun(e, env)
 
-    def about(self, e: pg.E, env: Env) -> Said:
+    def about(self, e: pg.E, env: Env) -> Thing:
+        """What an expression is, as something that a clause can be about."""
+        if isinstance(e, pg.AttrGet) and not (e.type.kind in ("thing", "enum") and is_closed(e, env)):
+            return self.measured(e, env)
         return self.named(e.type, self.one(e, env))
 
-    def named(self, type_: Type, words: str) -> Said:
+    def measured(self, e: pg.E, env: Env) -> Thing:
+        """An expression by its noun; of an attribute it is known whose it is."""
+        match e:
+            case pg.AttrGet(attribute=attribute, of=of):
+                return self.owned(self.about(of, env), self.speaker.names.attribute(attribute.name))
+            case _:
+                return Thing(self.noun(e, env))
+
+    def owned(self, owner: Thing, what: str) -> Thing:
+        """“Guards’ strength”"""
+        return Thing(f"{possessive(owner.words)} {what}", owner=owner if owner.named else None, owned=what)
+
+    def named(self, type_: Type, words: str) -> Thing:
         kind = type_.name if type_.kind in ("thing", "set") else ""
         many = type_.kind == "set" or (kind == "piece" and self.speaker.names.is_many(words))
-        if kind in ("piece", "space") and type_.kind == "thing":
-            self.subjects[words] = many
-        return Said(words, many, kind, type_.of)
+        one = type_.kind == "thing" and kind != "player"  # who plays is no “it”
+        return Thing(words, many, kind, type_.of, named=one)
 
-    def source(self, e: pg.E, env: Env, denied: bool = False) -> str:
-        """The handbook's words for an expression, or for its contrary."""
-        node = e.source
-        if isinstance(node, sx.TailWhere):
-            node = node.condition
-        elif isinstance(node, sx.TailAmong):
-            node = node.group
-        if not isinstance(node, sx.Expr):
-            return f"it is not so that {source_text(e)}" if denied else source_text(e)
+    def source(self, e: pg.E, env: Env) -> str:
+        """The handbook's words for an expression."""
+        node = self._node(e)
+        if node is None:
+            return source_text(e)
         self.speaker.bound = dict(self._bound(e, env))
-        return plain(self.speaker.denied(node) if denied else self.speaker.say(node))
+        return plain(self.speaker.say(node))
+
+    def clause(self, e: pg.E, env: Env) -> Clause:
+        """The handbook's clause for a condition."""
+        node = self._node(e)
+        if node is None:
+            return Whole(source_text(e))
+        self.speaker.bound = dict(self._bound(e, env))
+        return self.speaker.clause(node)
+
+    def _node(self, e: pg.E) -> sx.Expr | None:
+        """What the author wrote."""
+        match e.source:
+            case sx.TailWhere(condition):
+                return condition
+            case sx.TailAmong(group):
+                return group
+            case sx.Expr() as node:
+                return node
+            case _:
+                return None
 
     def several(self, e: pg.VarGet, env: Env) -> str:
         """A group that has a name, with what it is made of where that does not tell: “the fresh units”."""
@@ -170,13 +199,15 @@ class Words:
         of = plural_of(e.type.of or e.type.name)
         return called if is_plural_word(called.split()[-1]) or " " in of else f"{called} {in_words(of)}"
 
-    def none_at_all(self, e: pg.SomeE, env: Env) -> str:
+    def none_at_all(self, e: pg.SomeE, env: Env) -> Simple:
         """Nobody is there, whatever else is asked of them: “there is no unit in Hill”."""
         node = e.source
         assert isinstance(node, sx.Some)
         tails = tuple(tail for tail in node.phrase.tails if not isinstance(tail, sx.TailWhere))
         self.speaker.bound = dict(self._bound(e, env))
-        return plain(self.speaker.say(sx.NoneOf(sx.NounPhrase(node.phrase.words[-1:], tails))))
+        return there_is(
+            plain(self.speaker.phrase(sx.NounPhrase(node.phrase.words[-1:], tails))), negated=True
+        )
 
     def _bound(self, e: pg.E, env: Env) -> Iterator[tuple[int, str]]:
         """Which nodes of the author's text stand for one thing that may be named."""
@@ -222,31 +253,6 @@ def is_closed(e: pg.E, env: Env) -> bool:
     if isinstance(e, pg.VarGet):
         return e.var in env
     return not isinstance(e, pg.StepFact) and all(is_closed(part, env) for part in sub_expressions(e))
-
-
-def with_pronouns(text: str, names: Mapping[str, bool]) -> str:
-    """A name that begins several clauses in a row is said once; what comes after another one stays."""
-    clauses = _CLAUSES.split(text)
-    before = ""
-    for place in range(0, len(clauses), 2):
-        clause = clauses[place]
-        subject = max((n for n in names if _begins(clause, n)), key=len, default="")
-        if subject and subject == before:
-            clauses[place] = _pronoun(clause, subject, names[subject])
-        before = subject
-    return "".join(clauses)
-
-
-def _begins(clause: str, name: str) -> bool:
-    rest = clause[len(name) :]
-    return clause.startswith(name) and rest[:1] in (" ", "’") and not rest.startswith(" in ")
-
-
-def _pronoun(clause: str, name: str, many: bool) -> str:
-    rest = clause[len(name) :]
-    if rest.startswith("’"):
-        return f"{'their' if many else 'its'} {rest.partition(' ')[2]}"
-    return ("they" if many else "it") + rest
 
 
 def possessive(words: str) -> str:

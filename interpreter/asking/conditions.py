@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from interpreter.asking.about_things import Env, with_pronouns
+from interpreter.asking.about_things import Env
 from interpreter.asking.comparisons import compared
 from interpreter.asking.membership import DEEPEST, MemberTeller, with_reasons
 from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
-from rulesdsl.speaking.inline import plain
+from rulesdsl.speaking.clauses.tree import UNMARKED, Clause
+from rulesdsl.speaking.clauses.words import in_one_breath, told
 
 if TYPE_CHECKING:
     from interpreter.playing.session import Session
@@ -49,20 +50,21 @@ def because_no_member(session: Session, group: pg.E, value: int, env: Env) -> st
 class Teller(MemberTeller):
     """Tells of conditions, and of everything in them."""
 
-    def joined(self, reasons: Iterator[str]) -> str:
-        told: list[str] = []
+    def joined(self, reasons: Iterator[Clause]) -> str:
+        """Clauses in a row, none of which says again what another one has said."""
+        found: list[Clause] = []
         for reason in reasons:
-            if not any(reason in before for before in told):
-                told.append(reason)
-        return self.words.spelled(with_pronouns("; ".join(told), self.words.subjects))
+            if not any(told(reason) in told(before) for before in found):
+                found.append(reason)
+        return self.words.spelled("; ".join(map(told, in_one_breath(found))))
 
     # ---- conditions
-    def reasons(self, e: pg.E, env: Env, depth: int) -> Iterator[str]:
+    def reasons(self, e: pg.E, env: Env, depth: int) -> Iterator[Clause]:
         """True sentences: those that decided the value of a condition."""
         try:
             holds = bool(self.words.value(e, env))
         except (KeyError, NameError):  # it asks about the path, which has no value here
-            yield self.words.source(e, env)
+            yield self.words.clause(e, env)
             return
         match e:
             case pg.NotE(value=pg.SomeE(group=pg.Filter() as broken), source=sx.EveryIs() | sx.Every()):
@@ -76,9 +78,8 @@ class Teller(MemberTeller):
             case pg.CompareE():
                 yield compared(self.words, e, holds, env)
             case pg.AttrGet(attribute=attribute, of=of):
-                about = self.words.about(of, env)
-                told = self.words.speaker.has_flag(attribute.name, about.many, negated=not holds)
-                yield plain(f"{about.words} {told}")
+                flagged = self.words.speaker.flagged(self.words.about(of, env), attribute.name)
+                yield flagged if holds else flagged.denied()
             case pg.CallE(define=name, arguments=arguments):
                 yield from self._meaning(name, arguments, holds, env, depth)
             case pg.Member():
@@ -86,9 +87,10 @@ class Teller(MemberTeller):
             case pg.SomeE():
                 yield from self.some(e, env, depth)
             case _:
-                yield self.words.source(e, env, denied=not holds)
+                clause = self.words.clause(e, env)
+                yield clause if holds else clause.denied()
 
-    def _parts(self, op: str, parts: tuple[pg.E, ...], holds: bool, env: Env, depth: int) -> Iterator[str]:
+    def _parts(self, op: str, parts: tuple[pg.E, ...], holds: bool, env: Env, depth: int) -> Iterator[Clause]:
         """Of `and` that fails those that fail, of `or` that holds the first that does, else all."""
         if (op == "and") == holds:
             deciding = list(parts)
@@ -100,13 +102,13 @@ class Teller(MemberTeller):
         for part in deciding[:1] if enough else deciding:
             yield from self.reasons(part, env, depth)
 
-    def _said(self, name: str, of: tuple[pg.E, ...], holds: bool, env: Env) -> str:
-        about = [self.words.about(e, env) for e in of]
-        return plain(self.words.speaker.told(name, about, str, negated=not holds))
+    def _said(self, name: str, of: tuple[pg.E, ...], holds: bool, env: Env) -> Clause:
+        clause = self.words.speaker.tell(name, [self.words.about(e, env) for e in of], UNMARKED)
+        return clause if holds else clause.denied()
 
     def _meaning(
         self, name: str, arguments: tuple[pg.E, ...], holds: bool, env: Env, depth: int
-    ) -> Iterator[str]:
+    ) -> Iterator[Clause]:
         """A named condition, and what is behind it as far as that is short."""
         head = self._said(name, arguments, holds, env)
         value, inner = self.case(name, arguments, env) if depth < DEEPEST else (None, env)

@@ -56,7 +56,7 @@ class Playouts:
         }
         self._main = self.procedures[MAIN]
         # games without loops and triggers that might run away need not be watched
-        self._watched = flow.watched
+        self.watched = flow.watched
 
     @property
     def source(self) -> str:
@@ -70,7 +70,7 @@ class Playouts:
         decision by decision. Who is `cautious` gets the exception as soon as that is conceivable.
         """
         machine = self.ruleset.new_machine(scenario, seed, traced=False)
-        asked = self._watch(machine, decide, cautious) if self._watched else decide
+        asked = self._watch(machine, decide, cautious) if self.watched else decide
         limits, code = self.ruleset.limits, machine.code
         try:
             if cautious:

@@ -11,13 +11,15 @@ from functools import cached_property, partial
 from hashlib import sha256
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from interpreter.agents.seats import agent_seed, agents_for
 from interpreter.agents.sight import Sight
-from interpreter.agents.simple import random_number
+from interpreter.agents.simple import CHOICE, random_number
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.measuring.usage import Usage, plain
+from interpreter.native.worth import Worth
 from interpreter.playing.counters import hides_identity
 from interpreter.playing.game import Game, open_game
 from interpreter.running.fuel import RunawayRule
@@ -29,6 +31,7 @@ from rulesdsl.language.conventions import SCORE, VALUE
 MOST_DECISIONS = 100_000  # of one game; one that goes on longer counts as failed
 COARSE = 10**15
 THOUGHTS = 50  # how much more work a game may be in which agents think
+TRIED = 3  # games that tell how long all of them will take
 MANY_GAMES = 40  # from so many on it pays to compile games that are played at one go
 SCORES = (SCORE, VALUE)  # the quantities that give a player's score, the first one declared
 
@@ -110,11 +113,52 @@ class Table:
             return False
         return not self.setup.count_rules and set(self.setup.seats.values()) == {"random"}
 
+    @cached_property
+    def native(self) -> Worth:
+        """The same games in the machine, as soon as that is worth a compiler."""
+        return Worth(self.ruleset)
+
+    def records(self, numbers: Sequence[int], many: bool) -> Iterator[GameRecord]:
+        """The games with these numbers; when they are `many`, at one go, and by the machine as soon as that
+        pays. The records are the same."""
+        if not many or not self.at_one_go:
+            yield from (self.play(number) for number in numbers)
+            return
+        place = 0
+        while place < len(numbers) and self.native.games is None:
+            yield self.play(numbers[place], True)
+            place += 1
+        yield from self._native_records(numbers[place:])
+
+    def _native_records(self, numbers: Sequence[int]) -> Iterator[GameRecord]:
+        games = self.native.games
+        if games is None or not numbers:
+            return
+        if not games.fits(self.scenario):
+            self.native.give_up("this scenario begins with values the code was not made for")
+            yield from (self._played_by_python(number, True) for number in numbers)
+            return
+        behind = {seat: f"{agent_seed('', seat)}/{CHOICE}/" for seat in self.setup.seats}
+        for number, played in games.play(self.scenario, behind, self.setup.seed, numbers):
+            if played.machine is None:  # it may be one without an end: Python tells
+                yield self._played_by_python(number, True)
+            else:
+                seed = self.setup.game_seed(number)
+                yield self._record(number, seed, played.machine, played.decisions, "", {})
+
     def play(self, number: int, at_one_go: bool = False) -> GameRecord:
         """One whole game; `at_one_go` where that is worth compiling for, the record is the same."""
+        if at_one_go and self.at_one_go and self.native.games is not None:
+            return next(self._native_records((number,)))
+        return self._played_by_python(number, at_one_go)
+
+    def _played_by_python(self, number: int, at_one_go: bool) -> GameRecord:
         seed = self.setup.game_seed(number)
         if at_one_go and self.at_one_go:
+            _ = self.ruleset.playouts
+            start = perf_counter()
             played = play_without_stopping(self.ruleset, self.scenario, self.setup.seats, seed)
+            self.native.spent += perf_counter() - start
             if played is not None:
                 return self._record(number, seed, *played, "", {})
         traced = self.setup.count_rules
@@ -236,13 +280,13 @@ def play_together(
     """For each number the games of all tables, so that whoever stops halfway has whole rows."""
     many = len(numbers) >= MANY_GAMES
     if jobs <= 1 or len(numbers) <= 1:
-        for number in numbers:
-            yield _unless_dear(tuple(table.play(number, many) for table in tables))
+        yield from map(_unless_dear, zip(*(table.records(numbers, many) for table in tables), strict=True))
         return
     quick = all(table.at_one_go for table in tables)
     if many and quick:
         for table in tables:
             _ = table.ruleset.playouts  # compiled before the processes part
+            _is_worth_it(table, numbers)
     method = "fork" if "fork" in get_all_start_methods() else "spawn"
     # a game of a thinking agent, or with its rules counted, is worth keeping at once; quick ones go together
     chunk = max(1, min(16, len(numbers) // (jobs * 4))) if quick else 1
@@ -256,6 +300,15 @@ def play_together(
             yield from map(_unless_dear, pool.imap(partial(_play_number, at_one_go=many), numbers, chunk))
     finally:
         _tables = ()
+
+
+def _is_worth_it(table: Table, numbers: Sequence[int]) -> None:
+    """Build native code before the processes part, if what they have before them is worth it: each would find
+    out for itself. A few games tell how long it will take."""
+    for number in numbers[:TRIED]:
+        table.play(number, True)
+    table.native.spent *= len(numbers) / TRIED
+    _ = table.native.games
 
 
 def _unless_dear(row: tuple[GameRecord, ...]) -> tuple[GameRecord, ...]:

@@ -8,6 +8,7 @@ change places make no new position. Dice, records and the variables of procedure
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any
@@ -20,16 +21,38 @@ State = list[Any]
 Reading = Callable[[State], list[Any]]
 
 
+@dataclass(frozen=True)
+class Shown:
+    """What everybody sees of a state: cells of tracks, attributes of things and of pieces; of each piece its
+    print, and which pieces are seen."""
+
+    tracks: tuple[int, ...]
+    others: tuple[Attribute, ...]
+    of_pieces: tuple[Attribute, ...]
+    prints: tuple[int, ...]
+    seen: tuple[int, ...]
+
+
 @lru_cache(maxsize=32)
-def position_of(program: pg.Program) -> Callable[[State], int]:
-    """A function that gives the number of the position a state shows."""
+def shown_of(program: pg.Program) -> Shown:
+    """What the position of a game is made of."""
     world, layout = program.world, build_layout(program)
     tracks = [layout.tracks[t.name] for t in world.tracks.values() if not t.quiet and t.visible_to is None]
     open_ = [a for a in world.attributes.values() if not a.printed and not a.quiet and a.visible_to is None]
-    of_pieces = [_reading(program, a) for a in open_ if a.universe == "piece"]
-    of_others = [_reading(program, a) for a in open_ if a.universe in ("space", "border", "player", "group")]
-    prints = _prints(world)
     seen = [i for i, name in enumerate(world.universes["piece"].classes) if name not in world.backs]
+    return Shown(
+        tuple(tracks), tuple(a for a in open_ if a.universe in ("space", "border", "player", "group")),
+        tuple(a for a in open_ if a.universe == "piece"), tuple(_prints(world)), tuple(seen),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=32)
+def position_of(program: pg.Program) -> Callable[[State], int]:
+    """A function that gives the number of the position a state shows."""
+    parts = shown_of(program)
+    tracks, prints, seen = parts.tracks, parts.prints, parts.seen
+    of_pieces = [_reading(program, a) for a in parts.of_pieces]
+    of_others = [_reading(program, a) for a in parts.others]
 
     def position(s: State) -> int:
         read = [reading(s) for reading in of_pieces]

@@ -148,25 +148,32 @@ def _labels(world: World, word: str) -> tuple[str, ...]:
     return (*known, "none")
 
 
+def _converted(table: Table, world: World, value: object) -> object:
+    """A result as generated code has it: names as numbers, the fields of a record in their order."""
+    shape = table.result
+    if isinstance(value, dict):
+        out = []
+        for field in shape.fields:
+            part = value.get(field.name, 0)
+            if field.kind == "name" and field.of in world.enums:
+                part = world.enums[field.of].values.index(part) if part is not None else -1
+            out.append(int(part) if isinstance(part, bool) else part)
+        return tuple(out)
+    if shape.kind == "name":
+        return world.enums[shape.of].values.index(value) if value is not None else -1
+    return int(value) if isinstance(value, bool) else value
+
+
+def table_results(table: Table, world: World) -> list[object]:
+    """Everything that may be found in a table."""
+    return [exact(_converted(table, world, cell.value)) for cell in table.cells()]
+
+
 def _table(table: Table, world: World) -> Callable[..., object]:
     """A lookup that remembers: the reference implementation is asked once per key."""
     memory: dict[tuple[object, ...], object] = {}
     enums = [_labels(world, key.of) if key.kind == "name" else None for key in table.keys]
     kinds = [k.kind for k in table.keys]
-
-    def convert(value: object) -> object:
-        shape = table.result
-        if isinstance(value, dict):
-            out = []
-            for field in shape.fields:
-                part = value.get(field.name, 0)
-                if field.kind == "name" and field.of in world.enums:
-                    part = world.enums[field.of].values.index(part) if part is not None else -1
-                out.append(int(part) if isinstance(part, bool) else part)
-            return tuple(out)
-        if shape.kind == "name":
-            return world.enums[shape.of].values.index(value) if value is not None else -1
-        return int(value) if isinstance(value, bool) else value
 
     def lookup(*keys: object) -> object:
         try:
@@ -176,7 +183,7 @@ def _table(table: Table, world: World) -> Callable[..., object]:
                 e[int(str(k))] if e is not None else bool(k) if kind == "flag" else k
                 for k, e, kind in zip(keys, enums, kinds, strict=True)
             ]
-            value = exact(convert(table.lookup(*asked).value))  # type: ignore[arg-type]
+            value = exact(_converted(table, world, table.lookup(*asked).value))  # type: ignore[arg-type]
             memory[keys] = value
             return value
 

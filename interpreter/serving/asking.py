@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.acts.chances import odds_of_draft
-from interpreter.agents.advice import advise
+from interpreter.agents.advice import SECONDS, TRIES, advise
 from interpreter.agents.sight import Sight
 from interpreter.asking import questions
 from interpreter.serving.standing import player_name
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from interpreter.asking.breakdown import Refusal
     from interpreter.playing.session import Session
 
+HINT_SECONDS: float | None = SECONDS  # of thinking; with none a hint is the same on every machine
 MOST_DICE = 12  # ways of the dice that are named for one outcome
 
 
@@ -71,7 +72,7 @@ def odds(session: Session, seat: str, keys: list[str]) -> dict[str, Any]:
 def hint(session: Session, seat: str) -> dict[str, Any]:
     """What an agent would choose who knows no more than this seat, and why."""
     session.only_for(seat)
-    advice = advise(Sight.of(session.ruleset, session.machine), len(session.history))
+    advice = advise(Sight.of(session.ruleset, session.machine), len(session.history), TRIES, HINT_SECONDS)
     options = {option.index: option for option in session.options}
     option, second = options[advice.index], advice.second
     reason = advice.why(options[second].text if second is not None else "")

@@ -5,7 +5,7 @@
     seed: "1945"
     steps:
       - {at: "3.2.1", title: Support, text: …, things: ["space:seelow"]}
-      - {at: "4.1.3", asks: activate, title: …, text: …}
+      - {at: "4.1.3", asks: activate, title: …, text: …, typed: what is said in a terminal}
 
 A step belongs to the next question that its paragraph (`at`) asks, with the words `asks` in it if it names
 some. Nothing is remembered: which step is due follows from the decisions the guided seat has taken.
@@ -40,6 +40,7 @@ class Step:
     text: str
     asks: str = ""
     things: tuple[str, ...] = ()
+    typed: str = ""  # said instead where one types and does not click
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def read_guide(path: Path) -> Guide:
     told: Any = doc.value
     steps = tuple(
         Step(str(step["at"]), step["title"], step["text"].strip(), step.get("asks", ""),
-             tuple(step.get("things", ())))
+             tuple(step.get("things", ())), step.get("typed", "").strip())
         for step in told["steps"]
     )  # fmt: skip
     return Guide(told["title"], tuple(told["seats"]), str(told["seed"]), told.get("scenario"), steps)
@@ -85,8 +86,9 @@ def guide_for(session: Session) -> Guide | None:
     return guide if begun else None
 
 
-def word_now(guide: Guide, session: Session, seat: str | None) -> dict[str, Any] | None:
-    """What is said to a seat now: the step of the question it is asked, else the last one it came to."""
+def word_now(guide: Guide, session: Session, seat: str | None, typed: bool = False) -> dict[str, Any] | None:
+    """What is said to a seat now: the step of the question it is asked, else the last one it came to;
+    `typed`: to somebody at a terminal."""
     if seat is None or session.over:
         return None
     due, last = 0, -1
@@ -100,7 +102,7 @@ def word_now(guide: Guide, session: Session, seat: str | None) -> dict[str, Any]
         return None
     found = _step(guide, due, session.prompt) if session.player == seat else None
     shown = last if found is None else found
-    return _said(guide, shown) if shown >= 0 else None
+    return _said(guide, shown, typed) if shown >= 0 else None
 
 
 def _step(guide: Guide, due: int, asked: Prompt | None) -> int | None:
@@ -115,7 +117,8 @@ def _fits(step: Step, rule: str, text: str) -> bool:
     return step.at == rule and step.asks.casefold() in text.casefold()
 
 
-def _said(guide: Guide, number: int) -> dict[str, Any]:
+def _said(guide: Guide, number: int, typed: bool) -> dict[str, Any]:
     step = guide.steps[number]
-    return {"title": step.title, "text": step.text, "step": number + 1, "steps": len(guide.steps),
+    text = step.typed if typed and step.typed else step.text
+    return {"title": step.title, "text": text, "step": number + 1, "steps": len(guide.steps),
             "things": list(step.things), "rule": step.at}  # fmt: skip

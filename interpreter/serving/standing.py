@@ -25,6 +25,7 @@ def standing(session: Session, view: Mapping[str, Any]) -> dict[str, Any]:
         "phases": _phases(session, seat),
         "tracks": _tracks(session, view),
         "scores": _scores(session, seat),
+        "watched": _watched(session, view),
         "holdings": _holdings(session, view),
     }
 
@@ -97,6 +98,36 @@ def _scores(session: Session, seat: str | None) -> dict[str, str]:
         except UsageError:
             found[player] = "?"
     return found
+
+
+def _watched(session: Session, view: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What the rulebook says a player watches beside the score: numbers of the game or of each player."""
+    program = session.ruleset.program
+    found: list[dict[str, Any]] = []
+    for one in program.telling.watched:
+        rule = program.quantities.get(one.value) or program.defines.get(one.value)
+        if one.value == SCORE:
+            continue
+        if rule is None and one.value in program.world.tracks:
+            found.append({"label": one.label, "value": str(view["tracks"].get(one.value, "?")), "of": {}})
+        elif rule is not None and not rule.params:
+            found.append({"label": one.label, "value": _known(session, view["seat"], one.value), "of": {}})
+        else:
+            each = {
+                player: _known(session, view["seat"], one.value, player)
+                if rule is not None
+                else str(view["things"].get(f"player:{player}", {}).get(one.value, 0))
+                for player in session.ruleset.seats.ids
+            }
+            found.append({"label": one.label, "value": "", "of": each})
+    return found
+
+
+def _known(session: Session, seat: str | None, name: str, *about: str) -> str:
+    try:
+        return str(session.value(name, *about, seat=seat))
+    except UsageError:  # made of something this seat may not know
+        return "?"
 
 
 def _holdings(session: Session, view: Mapping[str, Any]) -> dict[str, list[str]]:

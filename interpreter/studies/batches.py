@@ -70,7 +70,7 @@ def play_batch(batch: Batch, carried: Carried) -> Played:
     if batch.order.many and table.at_one_go:
         _ = table.ruleset.playouts
     start = time.perf_counter()
-    records = tuple(table.play(number, batch.order.many) for number in batch.games)
+    records = tuple(table.records(batch.games, batch.order.many))
     return Played(batch, records, time.perf_counter() - start)
 
 

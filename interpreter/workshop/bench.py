@@ -62,6 +62,7 @@ class Bench:
         self.book = Book(self.source, checked.program, Facts())
         self._stacks: dict[tuple[str, ...], Workspace] = {}
         self._last: tuple[tuple[str, tuple[str, ...]], Looked] | None = None
+        self.chapters: list[dict[str, Any]] | None = None  # the rulebook as it is read, once somebody asked
         self._asked = 0  # how often proofs were asked for: an older one gives up
 
     # ---- texts

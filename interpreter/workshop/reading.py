@@ -20,6 +20,8 @@ def address(target: str) -> str | None:
 
 def rulebook(bench: Bench) -> list[dict[str, Any]]:
     """Chapters with their paragraphs, each as it stands in the handbook."""
+    if bench.chapters is not None:
+        return bench.chapters
     book = bench.book
     writer = HtmlWriter(address, book.names.lexicon.spelled)
     told = []
@@ -31,6 +33,7 @@ def rulebook(bench: Bench) -> list[dict[str, Any]]:
         ]  # fmt: skip
         if paragraphs:
             told.append({"title": chapter_title(chapter), "paragraphs": paragraphs})
+    bench.chapters = told
     return told
 
 

@@ -10,8 +10,11 @@ import hashlib
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from platformdirs import user_cache_path
 
 from interpreter.measuring.effect import WAYS, changed_paragraphs
 from interpreter.measuring.mattering import mattering
@@ -64,9 +67,27 @@ class Workshop:
             if name not in self._benches:
                 if len(self._benches) >= MOST_BENCHES:
                     self._benches.pop(next(iter(self._benches)))
-                path = self.file if self.file is not None and name == self.game else Path(UNNAMED)
+                # a text that is in no file has a name where no file of a game can be
+                path = user_cache_path("rulesdsl") / "workshop" / UNNAMED
+                if self.file is not None and name == self.game:
+                    path = self.file
                 self._benches[name] = Bench(name, find_game(name), path.absolute())
             return self._benches[name]
+
+    def warm(self) -> None:
+        """Read the rulebook that was named before somebody asks for it."""
+        if self.game is not None:
+            with suppress(RulebookError):
+                bench = self.bench(self.game)
+                with bench.lock:
+                    reading.rulebook(bench)
+
+    def fresh_bench(self, name: str) -> Bench:
+        """The same for who opens the page anew: a game that was edited on disk meanwhile is read again."""
+        with self._opening:
+            if name in self._benches and self._benches[name].printed.reread():
+                del self._benches[name]
+            return self.bench(name)
 
     # ---- requests
     def answer(self, request: Mapping[str, Any]) -> Reply:
@@ -172,7 +193,7 @@ def _games(shop: Workshop, request: Mapping[str, Any]) -> Reply:
 
 def _opened(shop: Workshop, request: Mapping[str, Any]) -> Reply:
     """The rulebook, and all there is to choose."""
-    bench = _bench(shop, request)
+    bench = shop.fresh_bench(_bench(shop, request).name)
     with bench.lock:
         told = described(bench.name)
         return {

@@ -17,11 +17,11 @@ def dice_lines(book: Book) -> Iterator[Block]:
     items = []
     for identity, node in book.rules_of(sx.Procedure, sx.Trigger, sx.Token):
         for roll, conditions in _rolls(node):
-            asked = [plain(book.speaker.say(c)) for c in conditions]
+            asked = [book.own(plain(book.speaker.say(c))) for c in conditions]
             shown = [words for words in dict.fromkeys(asked) if len(words) <= _LONG]
             if shown:
                 mark = "▸ " if book.relations.amended_by.get(identity) else ""
-                what = strong(capital(said(roll.purpose or "die")))
+                what = strong(capital(book.own(said(roll.purpose or "die"))))
                 dice = f"{roll.count}d{roll.faces}"
                 items.append(Item(f"{mark}{what} {rule(identity)}: {dice}, {'; '.join(shown)}"))
     if items:

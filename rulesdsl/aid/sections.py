@@ -87,11 +87,18 @@ def _sequence(book: Book) -> Iterator[Block]:
 def _step(book: Book, stage: Stage, depth: int) -> Item:
     # How often is worth knowing; under which conditions, the paragraph tells.
     often = next((part for part in stage.how.split(", ") if part.startswith("↻")), "")
-    how = f" {em(said(often))}" if len(often) <= _LONG else ""
-    name = strong(capital(stage.title)) if stage.kind == "phase" else capital(stage.title)
+    how = f" {em(said(book.own(often)))}" if len(often) <= _LONG else ""
+    called, bracket, whose = stage.title.partition(" (")  # an impulse, and whose it is
+    title = capital(book.own(called)) + (f" ({_whose(book, whose)}" if bracket else "")
+    name = strong(title) if stage.kind == "phase" else title
     text = f"{mark(book, stage.rule)}{name} {_number(book, stage.rule)}{how}".rstrip()
     inside = tuple(_step(book, s, depth + 1) for s in stage.inside) if depth < _DEEPEST else ()
     return Item(text, inside, ordered=len(inside) > 1)
+
+
+def _whose(book: Book, words: str) -> str:
+    """`Zhukov, Soviet)`"""
+    return ", ".join(book.own(part) for part in words.removesuffix(")").split(", ")) + ")"
 
 
 def _number(book: Book, identity: str) -> str:
@@ -107,9 +114,9 @@ def _tables(book: Book) -> Iterator[Section]:
         for name in sorted(uses.of_tables.get(table.id, frozenset())):
             if name in book.program.quantities and name not in shown and (lines := _lines(book, name)):
                 shown.add(name)
-                head = f"{strong(capital(in_words(name.rpartition('.')[2])))}:"
+                head = f"{strong(capital(book.own(in_words(name.rpartition('.')[2]))))}:"
                 blocks.append(Items((Item(head, tuple(lines)),), kind="modifiers"))
-        yield Section(capital(in_words(table.title)), tuple(blocks))
+        yield Section(capital(book.own(in_words(table.title))), tuple(blocks))
 
 
 def _lines(book: Book, name: str) -> list[Item]:
@@ -126,10 +133,10 @@ def contribution(book: Book, c: sx.Contribution) -> str:
     """A change with what the rulebook calls it; without a name, when it holds."""
     amount = brief_change(book, c)
     if c.label:
-        label = said(c.label) if len(amount) <= _SHORT else f"({said(c.label)})"
-        return f"{strong(amount)} {label}"
+        label = book.own(said(c.label))
+        return f"{strong(book.own(amount))} {label if len(amount) <= _SHORT else f'({label})'}"
     terms = book.speaker.condition(c.condition)
-    return f"{strong(amount)}{terms}"
+    return f"{strong(book.own(amount))}{terms}"
 
 
 # ---- terrain -----------------------------------------------------------------------------------------
@@ -140,13 +147,15 @@ def _terrain(book: Book) -> Iterator[Block]:
     words = book.chrome
     rows = tuple(
         Row((
-            Cell(capital(in_words(feature)), "head"),
+            Cell(capital(book.own(in_words(feature))), "head"),
             *(Cell("; ".join(_effect(e) for e in chart.cells.get((feature, column), ())) or "—")
               for column in chart.columns),
         ))
         for feature, _ in chart.features
     )  # fmt: skip
-    yield Grid((words("Terrain"), *map(words, chart.columns)), rows, kind="entries chart")
+    yield Grid(
+        (words("Terrain"), *(capital(book.own(words(c))) for c in chart.columns)), rows, kind="entries chart"
+    )
 
 
 def _effect(effect: Effect) -> str:
@@ -169,13 +178,14 @@ def _values(book: Book) -> Iterator[Block]:
         shown = _base(book, base)
         parts = [plain(line.text) for line in lines]
         text = (
-            f"{mark(book, identity)}{strong(capital(in_words(node.name)))} {_number(book, identity)}: {shown}"
+            f"{mark(book, identity)}{strong(capital(book.own(in_words(node.name))))} "
+            f"{_number(book, identity)}: {shown}"
         )
         items.append(Item("; ".join((text, *parts)).replace(": ; ", ": ")))
     for identity, node in book.rules_of(sx.Parameter):
         assert isinstance(node, sx.Parameter)
         amount = book.speaker.say(node.value)
-        name = strong(capital(in_words(node.name)))
+        name = strong(capital(book.own(in_words(node.name))))
         items.append(Item(f"{mark(book, identity)}{name} {_number(book, identity)}: {amount}"))
     if items:
         yield Items(tuple(items), kind="values")
@@ -184,8 +194,8 @@ def _values(book: Book) -> Iterator[Block]:
 def _base(book: Book, base: sx.Expr) -> str:
     """The number a value begins with; what is printed on a counter goes without saying."""
     if isinstance(base, sx.Number):
-        return "no limit" if base.value >= _NO_LIMIT else plain(book.speaker.say(base))
-    return "" if isinstance(base, (sx.Attr, sx.Call)) else plain(book.speaker.say(base))
+        return book.chrome("no limit") if base.value >= _NO_LIMIT else plain(book.speaker.say(base))
+    return "" if isinstance(base, (sx.Attr, sx.Call)) else book.own(plain(book.speaker.say(base)))
 
 
 # ---- preferences, duties, tokens ---------------------------------------------------------------------
@@ -194,10 +204,12 @@ def _preferences(book: Book) -> Iterator[Block]:
         assert isinstance(node, sx.Route)
         if node.preferences:
             told = (
-                said(p.label) if p.label else plain(book.speaker.say(p.condition)) for p in node.preferences
+                book.own(said(p.label)) if p.label else plain(book.speaker.say(p.condition))
+                for p in node.preferences
             )
             rungs = tuple(Item(capital(text)) for text in dict.fromkeys(told))
-            head = f"{mark(book, identity)}{strong(capital(in_words(node.name)))} {_number(book, identity)}"
+            called = strong(capital(book.own(in_words(node.name))))
+            head = f"{mark(book, identity)}{called} {_number(book, identity)}"
             yield Items((Item(head, rungs, ordered=True),), kind="preferences")
 
 
@@ -207,8 +219,8 @@ def _duties(book: Book) -> Iterator[Block]:
     wanted: dict[tuple[str, str], list[str]] = {}
     for identity, node in book.rules_of(sx.Must):
         assert isinstance(node, sx.Must)
-        rungs = [said(rung.label) for rung in node.rungs if rung.label]
-        wanted.setdefault((identity, said(node.label or "")), []).extend(rungs)
+        rungs = [book.own(said(rung.label)) for rung in node.rungs if rung.label]
+        wanted.setdefault((identity, book.own(said(node.label or ""))), []).extend(rungs)
     for (identity, label), found in wanted.items():
         told = ": ".join(filter(None, (label, "; ".join(found))))
         if told:
@@ -227,8 +239,10 @@ def _tokens(book: Book) -> Iterator[Block]:
     items = []
     for identity, node in book.rules_of(sx.Token):
         assert isinstance(node, sx.Token)
-        moments = dict.fromkeys(in_words(play.window) for play in node.plays)
-        text = f"{mark(book, identity)}{strong(said(node.title))} {_number(book, identity)}"
-        items.append(Item(f"{text}: {listed(list(moments), 'or')}" if moments else text))
+        moments = dict.fromkeys(book.own(in_words(play.window)) for play in node.plays)
+        text = (
+            f"{mark(book, identity)}{strong(capital(book.own(said(node.title))))} {_number(book, identity)}"
+        )
+        items.append(Item(f"{text}: {listed(list(moments), book.chrome('or'))}" if moments else text))
     if items:
         yield Items(tuple(items), kind="tokens")

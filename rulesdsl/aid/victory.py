@@ -28,9 +28,9 @@ def _ends(book: Book) -> Iterator[Item]:
     for identity, node in book.rules_of(sx.Procedure, sx.Trigger, sx.Token):
         body = node.body if isinstance(node, (sx.Procedure, sx.Trigger, sx.Token)) else ()
         for terms, end in _endings(body, ""):
-            when = f"{plain(book.speaker.say(terms))}: " if isinstance(terms, sx.Expr) else ""
-            text = outcome(book.speaker, end).removeprefix("the game ends: ")
-            told = f"{_mark(book, identity)}{capital(when + plain(text))} ({rule(identity)})"
+            when = f"{book.own(plain(book.speaker.say(terms)))}: " if isinstance(terms, sx.Expr) else ""
+            text = book.own(plain(outcome(book.speaker, end).removeprefix("the game ends: ")))
+            told = f"{_mark(book, identity)}{capital(when + text)} ({rule(identity)})"
             if told not in seen:
                 seen.add(told)
                 yield Item(told)
@@ -65,17 +65,23 @@ def _points(book: Book) -> Iterator[Item]:
                 case sx.Increase(sx.Attr(name=name), value, sign) if name in counted and not (
                     isinstance(node, sx.Procedure) and node.name in payers
                 ):
-                    amounts[f"{'+' if sign > 0 else '−'}{plain(book.speaker.say(value))}"] = None
+                    amounts[_amount(book, value, sign)] = None
                 case sx.Do(name, arguments) if name in payers:
                     at, sign = payers[name]
                     if at < len(arguments):
                         value = arguments[at].value
-                        amounts[f"{'+' if sign > 0 else '−'}{plain(book.speaker.say(value))}"] = None
+                        amounts[f"{'+' if sign > 0 else '−'}{book.own(plain(book.speaker.say(value)))}"] = (
+                            None
+                        )
                 case _:
                     pass
         if amounts:
             title = said(book.title_of(identity)) or identity
             yield Item(f"{_mark(book, identity)}{title} ({rule(identity)}): {', '.join(amounts)}")
+
+
+def _amount(book: Book, value: sx.Expr, sign: int) -> str:
+    return f"{'+' if sign > 0 else '−'}{book.own(plain(book.speaker.say(value)))}"
 
 
 def _payers(book: Book, counted: set[str]) -> Iterator[tuple[str, tuple[int, int]]]:

@@ -166,6 +166,15 @@ def _stamp_file(quick: str) -> Path | None:
 
 
 @cache
+def cache_folder() -> Path | None:
+    """The folder of this user for what can be made again; None when nothing is to be kept."""
+    if os.environ.get("RULESDSL_NO_CACHE"):
+        return None
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("rulesdsl"))
+
+
 def _folder() -> Path | None:
     if os.environ.get("RULESDSL_NO_CACHE"):
         return None
@@ -184,7 +193,9 @@ def _folder() -> Path | None:
 
 def _forget_other_engines(folder: Path) -> None:
     """Keep the caches of the three engines used last: old ones are never asked again."""
-    engines = (p for p in folder.parent.iterdir() if p.is_dir() and p.name not in ("grammar", "stamps"))
+    engines = (
+        p for p in folder.parent.iterdir() if p.is_dir() and p.name not in ("grammar", "stamps", "native")
+    )
     others = sorted(engines, key=lambda p: -p.stat().st_mtime)
     for old in others[3:]:
         for entry in (*old.glob(f"*{_ENDING}"), *old.glob("*.pickle")):  # as it was once written

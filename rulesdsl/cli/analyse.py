@@ -35,11 +35,11 @@ def analyse(save: Path, seconds: float, tries: int, most: int, svg: Path | None,
     Chances are those the computer opponent reckons with, no more. A decision is judged by what its player
     could know when he made it.
     """
+    from interpreter.keeping.saves import load
     from interpreter.measuring.post_mortem import post_mortem
-    from interpreter.playing.session import Session
     from rulesdsl.cli.simulate import progress_bar
 
-    session = Session.load(save)
+    session = load(save)
     program = session.ruleset.program
     if not session.over and (program.tokens or program.visibility):
         raise UsageError("the game is not over, and an analysis would tell what is hidden from its players")

@@ -28,10 +28,11 @@ POLL_SECONDS = 0.2
 @click.option(
     "--explain", is_flag=True, help="Read every rule back as a sentence (with house rules: what they change)."
 )
+@click.option("--wordings", is_flag=True, help="Warn where a name alone makes no sentence for players.")
 @click.option("--watch", is_flag=True, help="Stay, and check again whenever a file changes.")
 def check(
     games: tuple[str, ...], house: tuple[Path, ...], as_json: bool, strict: bool, watch: bool, fix: bool,
-    explain: bool,
+    explain: bool, wordings: bool,
 ) -> int:  # fmt: skip
     """Check games: names, types, tables, exceptions, everything that can be known before play.
 
@@ -60,9 +61,10 @@ def check(
     directories = [game_directory(name) if games else data_dir("games") / name for name in names]
     found: list[Diagnostic] = []
     for name, directory in zip(names, directories, strict=True):
-        problems = problems_of(directory, house)
+        problems = [*problems_of(directory, house)]
         problems += _of_the_set_up(directory, house, problems)
         problems += _of_translations(directory, problems)
+        problems += _of_wordings(directory, house, problems) if wordings else []
         found += problems
         if not as_json:
             print_problems(problems)
@@ -93,6 +95,16 @@ def _of_the_set_up(directory: Path, house: tuple[Path, ...], problems: list[Diag
     except UsageError:  # taken away this very moment: whoever watches will see it
         pass
     return []
+
+
+def _of_wordings(directory: Path, house: tuple[Path, ...], problems: list[Diagnostic]) -> list[Diagnostic]:
+    """Names that the handbook and the answers cannot make a sentence of."""
+    if errors(problems):
+        return []
+    from rulesdsl.editing.desk import Desk
+    from rulesdsl.speaking.wanted_wordings import wanted_wordings
+
+    return list(wanted_wordings(Desk(directory, house_files(directory, house)).view()[2]))
 
 
 def _of_translations(directory: Path, problems: list[Diagnostic]) -> list[Diagnostic]:

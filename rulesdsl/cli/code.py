@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 STAGES = {
     "ir": "the representation, as lowered", "passed": "after the passes",
-    "python": "what is run",
+    "python": "what is run", "c": "the whole game, for a compiler",
 }  # fmt: skip
 FLAVOURS = ("full", "fast", "playout")
 
@@ -38,6 +38,7 @@ FLAVOURS = ("full", "fast", "playout")
     show_default=True,
     help="full: with log and counts, word for word; fast: the same, silently; playout: whole games.",
 )
+@click.option("--native", is_flag=True, help="Whether whole games can run in the machine, or why not.")
 @house_option
 @setting_options
 @json_option
@@ -46,6 +47,7 @@ def code(
     name: str,
     stage: str,
     flavour: str,
+    native: bool,
     house: tuple[Path, ...],
     scenario: str | None,
     options: tuple[str, ...],
@@ -62,6 +64,9 @@ def code(
     opened = open_named_game(game, house)
     settings = join_settings(pairs(options, "option"), pairs(readings, "reading"))
     ruleset = opened.ruleset(settings, opened.scenario(scenario))
+    if native or stage == "c":
+        _tell_native(ruleset, native, as_json)
+        return
     if not name:
         _tell_names(rule_names(ruleset), as_json)
         return
@@ -74,6 +79,34 @@ def code(
         print_json({"name": name, "flavour": flavour, "stage": stage, "code": made})
         return
     console().print("\n\n".join(texts.values()), soft_wrap=True, highlight=False, markup=False)
+
+
+def _tell_native(ruleset: Ruleset, short: bool, as_json: bool) -> None:
+    """What the native back end makes of a game."""
+    from interpreter.compiling.emit.native.program import translate
+    from interpreter.compiling.emit.native.types import Unsupported
+    from interpreter.native.building import is_built
+    from interpreter.native.compilers import NotNative, find_compiler
+
+    try:
+        text = translate(ruleset).text
+    except Unsupported as why:
+        if as_json:
+            print_json({"native": False, "why": str(why)})
+            return
+        raise UsageError(f"this game has something the machine cannot express: {why}") from None
+    if not short:
+        console().print(text, soft_wrap=True, highlight=False, markup=False)
+        return
+    try:
+        compiler, built = find_compiler().version, is_built(text)
+    except NotNative as why:
+        compiler, built = f"none ({why})", False
+    lines = text.count("\n")
+    if as_json:
+        print_json({"native": True, "lines": lines, "compiler": compiler, "built": built})
+        return
+    click.echo(f"native: {lines} lines of C; compiler: {compiler}; built: {'yes' if built else 'no'}")
 
 
 def _tell_names(names: dict[str, list[str]], as_json: bool) -> None:

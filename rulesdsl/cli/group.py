@@ -16,6 +16,7 @@ from rulesdsl.cli.terminal import make_as_before, make_plain, open_streams
 EPILOG = """\b
 Exit codes: 0 all is well; 1 something is wrong with a rulebook, a save or a game;
 2 the command was called in a way that cannot work; 3 a bug of ours; 130 Ctrl-C.
+
 \b
 NO_COLOR=1 switches colours off, RULESDSL_DEBUG=1 shows where a bug of ours happened.
 Completion: see "rulesdsl completion --help"."""

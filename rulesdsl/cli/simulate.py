@@ -135,6 +135,8 @@ def run_games(
     finally:
         if file is not None:
             file.close()
+    if on is None and fresh and table.at_one_go and table.native.hint:
+        click.echo(f"note: {table.native.hint}", err=True)
     known.update((record.number, record) for record in fresh)
     return [known[number] for number in range(games)]
 

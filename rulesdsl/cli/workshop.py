@@ -63,8 +63,13 @@ def workshop(
     address = f"{address_of(host, bound.getsockname()[1])}workshop/#key={hall.key}"
     address += f"&game={named}" if named is not None and "game=" not in fragment else ""
     address += f"&{fragment}" if fragment else ""
+
+    def ready() -> None:
+        threading.Thread(target=shop.warm, daemon=True).start()
+        _announce(address, host, browser, shop.editor)
+
     try:
-        server.serve(hall, bound, host, lambda: _announce(address, host, browser, shop.editor), rooms(shop))
+        server.serve(hall, bound, host, ready, rooms(shop))
     except KeyboardInterrupt:  # the way to leave
         click.echo("\nthe workshop is closed", err=True)
     finally:

@@ -12,7 +12,7 @@ from rulesdsl.checking.opponent_file import program_of_rules, rules_only
 from rulesdsl.handbook.analysis.relations import References, Relations, relate
 from rulesdsl.handbook.chrome import Chrome
 from rulesdsl.handbook.facts import Facts
-from rulesdsl.handbook.translations import Translated, read_translation
+from rulesdsl.handbook.translations import Translated, read_translation, read_words
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.english import listed
 from rulesdsl.speaking.inline import rule as rule_link
@@ -81,7 +81,19 @@ class Book:
             return tuple((p.id, p.title) for p in listed_items)
         return tuple((p.id, p.title) for p in self.program.paragraphs.values())
 
+    @cached_property
+    def _words(self) -> dict[str, str]:
+        return {} if self.language == "en" else read_words(self.source, self.language)
+
+    def own(self, words: str) -> str:
+        """A name or a label of the rules in the reader's language, as far as the rulebook tells."""
+        return self._words.get(words.lower(), words) if self._words else words
+
     def title_of(self, rule: str) -> str:
+        """The title of a paragraph, in the reader's language where there is a translation."""
+        translated = self.translation.get(rule)
+        if translated is not None and translated.title:
+            return translated.title
         paragraph = self.program.paragraphs.get(rule)
         return paragraph.title if paragraph is not None else ""
 

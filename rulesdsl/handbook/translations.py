@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
+
 from rulesdsl.base.limits import DEFAULT
 from rulesdsl.base.textfile import read_source
 from rulesdsl.book.loader import GameSource
@@ -82,6 +84,15 @@ def _paragraphs(text: str, known: list[str]) -> Iterator[tuple[str, str, str, in
 
 def _identity(words: str, known: list[str]) -> str | None:
     return next((i for i in known if words == i or words.startswith(f"{i} ")), None)
+
+
+def read_words(source: GameSource, language: str) -> dict[str, str]:
+    """Names and labels of the rules in another language (`rules/fr/words.yaml`), by their words in small."""
+    file = folder_of(source, language) / "words.yaml"
+    if not file.is_file():
+        return {}
+    read = yaml.safe_load(read_source(file, DEFAULT.yaml_file_bytes).text)
+    return {str(own).lower(): str(other) for own, other in read.items()} if isinstance(read, dict) else {}
 
 
 def own_prose(paragraph: sx.Paragraph) -> str:

@@ -13,7 +13,7 @@ from rulesdsl.handbook.chrome import Chrome
 from rulesdsl.handbook.pages.change_sheet import change_sheet
 from rulesdsl.handbook.writers.html import HtmlWriter
 from rulesdsl.speaking.blocks import Block, Code, Fold, Heading, Item, Items, Text
-from rulesdsl.speaking.inline import LINKS, MARKUP, Spell, escape, plain
+from rulesdsl.speaking.inline import Form, Spell, escape, rendered
 
 _STYLE = Path(__file__).parent / "sheets" / "amendments.css"
 _STRIKE, _BOLD, _GREEN, _RED, _PLAIN = "\x1b[9m", "\x1b[1m", "\x1b[32m", "\x1b[31m", "\x1b[0m"
@@ -59,11 +59,7 @@ def _items(
 
 
 def _shown(text: str, marks: dict[str, tuple[str, str]], spell: Spell) -> str:
-    text = LINKS.sub(lambda match: match[2], spell(text))
-    for name, (opening, closing) in MARKUP.items():
-        begin, end = marks[name]
-        text = text.replace(opening, begin).replace(closing, end)
-    return plain(text)
+    return rendered(spell(text), Form(str, lambda _, words: words, marks))
 
 
 def amendment_sheet(book: Book) -> str:

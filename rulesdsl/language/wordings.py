@@ -7,18 +7,26 @@ The verb, which follows the first thing or is an auxiliary, tells how it is deni
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 IRREGULAR = {"has": "have", "does": "do", "is": "be", "was": "be"}
-_BRACES = re.compile(r"\{(\w+)\}")
-_AUXILIARIES = ("is", "are", "was", "were", "has", "have", "may", "can", "must", "will", "does", "do")
+BRACES = re.compile(r"\{(\w+)\}")
+_MODALS = ("may", "can", "must", "will", "could", "would", "should", "might")
+_AUXILIARIES = ("is", "are", "was", "were", "has", "have", "does", "do", *_MODALS)
 _FIRST_VERB = re.compile(rf"(?<![\w{{])(?:{'|'.join(_AUXILIARIES)})(?![\w}}])")
 _OF_SEVERAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
-_UNBENT = frozenset({"are", "were", "have", "may", "can", "must", "will", "do"})
+_UNBENT = frozenset({"are", "were", "have", "do", *_MODALS})
+_VERB = re.compile(r" (?:never |always |still |only |already )?(?P<verb>[a-z]+)")
 _ITS = re.compile(r"\bits\b")
-_OWNED = re.compile(r"^ (?:its|their|the|his|this|that|enough|more|fewer|\d+) ")  # not what somebody has done
+_OWNED = re.compile(
+    r"^ \{|^ (?:its|their|the|his|this|that|enough|more|fewer|\d+) "
+)  # not what somebody has done
 _NONE = re.compile(r"^ (?:an?|some) ")
+_IS_A = re.compile(
+    r"^ an? (?P<noun>[a-z]+(?: [a-z]+)*?)(?P<tail>(?: \{|,| (?:in|on|at|of|to|for|from|by|with|that|which|"
+    r"and|or|where|among|between|outside|next)\b).*)?$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +43,11 @@ class Wording:
         verb = self.verb
         if many:
             verb = _OF_SEVERAL.get(verb) or (verb if verb in _UNBENT else base_form(verb))
-        rest = _ITS.sub("their", self.rest) if many else self.rest
+        rest = _several(self) if many else self.rest
         if not negated:
             return verb + rest
+        if rest.startswith(" not "):  # “may not stay”, which is not so: it may
+            return verb + rest.removeprefix(" not")
         there, owns = self.head.strip() == "there", self.verb in ("has", "have")
         if (there or owns) and _NONE.match(rest):
             return verb + _NONE.sub(" no ", rest)
@@ -57,78 +67,65 @@ class Wording:
             return f"{verb} not{rest}"
         return f"{'do' if many else 'does'} not {base_form(self.verb)}{rest}"
 
+    def no_longer(self, many: bool) -> str:
+        """What is over: “is no longer ready”, “no longer holds the bridge”."""
+        if self.verb in _OF_SEVERAL or self.verb in _UNBENT:
+            said = self.said(many, False)
+            verb = said.split(" ", 1)[0]
+            return f"{verb} no longer{said[len(verb) :]}"
+        return f"no longer {self.said(many, False)}"
+
+    @property
+    def is_deed(self) -> bool:
+        """Whether it is something done: “has moved”, not “has its bread”."""
+        owned = _OWNED.match(self.rest) or _NONE.match(self.rest)
+        return self.verb in ("has", "have") and not owned
+
     def brief(self, name: str) -> str:
         """What is written after a name and a colon: “Guards: held by Hitler”."""
         if self.verb in ("is", "was"):
             return self.rest.strip()
-        owned = _OWNED.match(self.rest) or _NONE.match(self.rest)
-        done = self.verb in ("has", "have") and not owned
-        return name.replace("_", " ") if done else self.verb + self.rest
+        return name.replace("_", " ") if self.is_deed else self.verb + self.rest
+
+
+def _several(wording: Wording) -> str:
+    """What follows the verb when it is said of several: “are guests of”, “have their bread”."""
+    rest = _ITS.sub("their", wording.rest)
+    noun = _IS_A.match(rest) if wording.subject and wording.verb in ("is", "was") else None
+    return f" {plural(noun['noun'])}{noun['tail'] or ''}" if noun is not None else rest
+
+
+def plural(noun: str) -> str:
+    """`free division` → `free divisions`, `ally` → `allies`"""
+    if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"
 
 
 def read_wording(text: str, params: Sequence[str]) -> Wording | None:
     """The parts of a wording; None when there is no verb to deny. Without braces it is about the first."""
-    if params and not _BRACES.search(text):
+    if params and not BRACES.search(text):
         text = f"{{{params[0]}}} {text}"
-    begins = _BRACES.match(text)
+    begins = BRACES.match(text)
     if begins is not None:
-        verb = re.compile(r" ([a-z]+)").match(text, begins.end())
+        verb = _VERB.match(text, begins.end())
         if verb is None:
             return None
-        return Wording(text[: verb.start(1)], verb[1], text[verb.end() :], begins[1])
+        return Wording(text[: verb.start("verb")], verb["verb"], text[verb.end() :], begins[1])
     verb = _FIRST_VERB.search(text)
     return None if verb is None else Wording(text[: verb.start()], verb[0], text[verb.end() :], "")
 
 
-def wording_slip(text: str, params: Sequence[str], condition: bool) -> str:
-    """What is wrong with a wording, or nothing."""
-    unknown = next((name for name in _BRACES.findall(text) if name not in params), None)
+def wording_slip(text: str, params: Sequence[str], condition: bool, of: Sequence[str] = ()) -> str:
+    """What is wrong with a wording, or nothing; `of` is who it is said of when it shows nobody."""
+    unknown = next((name for name in BRACES.findall(text) if name not in params), None)
     if unknown is not None:
         return f"the wording shows what is not known here: {{{unknown}}}"
     if not text.strip():
         return "the wording is empty"
-    if condition and read_wording(text, params or ("it",)) is None:
+    if condition and read_wording(text, params or of) is None:
         return "the wording has no verb that could be denied, such as is, has or may"
     return ""
-
-
-def filled(text: str, shown: Mapping[str, str]) -> str:
-    """A wording with its things in their places.
-
-    “the {side} units” is said of a side that is named (“the German units”); of one that is not, as “the units
-    of the side”. Where the wording has an article and the thing its own, one of them is enough.
-    """
-    text = determined(text, shown)
-    return _BRACES.sub(lambda brace: shown.get(brace[1], brace[1]), text)
-
-
-def determined(text: str, shown: Mapping[str, str]) -> str:
-    """A wording in which no thing with an article of its own stands behind another article."""
-    return _DETERMINED.sub(lambda match: _determined(match, shown), text)
-
-
-_DETERMINED = re.compile(
-    r"(?P<article>\b(?:[Tt]he|[Aa]n?|too many|no|some|all|any|every|other) )\{(?P<name>\w+)\}"
-    r"(?P<next> (?!(?:in|on|at|of|to|for|from|by|with|and|or|that|when|is|are)\b)\w+)?"
-)
-_MARKS = re.compile("\ue000[^\ue001]*\ue001|[\ue000-\ue00f]")
-_HAS_ARTICLE = re.compile(
-    r"(?:the|an?|some|its|their|that|this|those|these|each|every|whose|both|no|one)\b|.*’s? ", re.I
-)
-
-
-def _determined(match: re.Match[str], shown: Mapping[str, str]) -> str:
-    thing = shown.get(match["name"])
-    if thing is None:
-        return match[0]
-    heard, follows = _MARKS.sub("", thing), match["next"] or ""
-    if not _HAS_ARTICLE.match(heard):
-        return match[0]
-    if not follows:
-        return f"{{{match['name']}}}" if match["article"].strip().lower() in ("the", "a", "an") else match[0]
-    if heard.split(" ")[-1] == follows.strip():  # “the {side} side” of a side
-        return f"{{{match['name']}}}"
-    return f"{match['article']}{follows.strip()} of {{{match['name']}}}"
 
 
 def base_form(verb: str) -> str:

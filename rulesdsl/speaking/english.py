@@ -14,6 +14,12 @@ DONE = frozenset({
 _ONE = frozenset(
     {"corps", "headquarters", "series", "means", "species", "news", "always", "towards", "across"}
 )
+_BEFORE_NOUN = frozenset({"the", "a", "an", "all", "its", "some", "any"})
+_AFTER_NOUN = frozenset({
+    "of", "that", "which", "who", "in", "on", "at", "to", "for", "from", "by", "with", "where", "when",
+    "among", "between", "against", "beside", "than", "after", "before",
+})  # fmt: skip
+_MANY = frozenset({"men", "people", "dice", "feet"})
 _SOUNDS_CLOSED = ("uni", "use", "one", "once", "eu")
 _BRACKETS = re.compile(r"\([^)]*\)")
 
@@ -28,15 +34,30 @@ def is_several(name: str) -> bool:
     first, last = words[0], words[-1]
     if len(words) > 1 and words[1] == "of":  # the number of others is one
         return len(first) > 3 and is_plural_word(first)
+    if len(words) > 2 and words[1] in ("in", "at") and is_plural_word(first):  # men in hand
+        return True
     if len(last) > 3 and is_plural_word(last):
         return True
     # `attacks_made`, `points_left`: what stands last tells something of the first
     told = last.endswith(("ed", "en", "ft", "de", "st", "ght"))
-    return len(words) > 1 and told and len(first) > 3 and is_plural_word(first)
+    return len(words) > 1 and told and any(len(word) > 3 and is_plural_word(word) for word in words[:-1])
+
+
+def is_several_worded(words: str) -> bool:
+    """The same of a wording: “the points of a card”, “all the men of the mover”."""
+    noun = before = ""
+    for word in words.lower().replace("{", " {").split():
+        if noun and (word in _AFTER_NOUN or word.startswith("{")):
+            break
+        before, noun = noun, "" if word in _BEFORE_NOUN else word
+    # `points left`: what stands last tells something of the one before
+    return is_plural_word(noun) or (noun in ("left", "made", "used") and is_plural_word(before))
 
 
 def is_plural_word(word: str) -> bool:
     """Whether a word looks like a plural."""
+    if word in _MANY:
+        return True
     return word.endswith("s") and not word.endswith(("ss", "us", "is")) and word not in _ONE
 
 

@@ -1,13 +1,16 @@
-"""Marked text: what a line of the handbook says, before it is known whether it becomes HTML or Markdown.
+"""Marked text: what a line of the handbook says, before it is known what it is written for.
 
-Marks are characters of Unicode's private area, so that marked texts can be cut, joined and searched like any
-other text. Words of an author go through `said`, which takes such characters out of them.
+Marks are characters of Unicode's private area, which no other module knows. Words of an author go through
+`said`, which takes such characters out of them. `rendered` writes marked text in one of several forms: HTML,
+Markdown, Typst, a terminal.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 _LINK, _TEXT, _END = "\ue000", "\ue001", "\ue002"
 _STRONG, _NOT_STRONG = "\ue003", "\ue004"
@@ -16,14 +19,16 @@ _CODE, _NOT_CODE = "\ue007", "\ue008"
 _INS, _NOT_INS = "\ue00c", "\ue00d"
 _DEL, _NOT_DEL = "\ue00e", "\ue00f"
 _MARKS = re.compile("[\ue000-\ue00f]")
-_LINKS = LINKS = re.compile(f"{_LINK}([^{_LINK}{_TEXT}{_END}]*){_TEXT}([^{_LINK}{_TEXT}{_END}]*){_END}")
-# Every mark but links, by the element of HTML it becomes: for whoever writes marked text in another form.
+_LINKS = re.compile(f"{_LINK}([^{_LINK}{_TEXT}{_END}]*){_TEXT}([^{_LINK}{_TEXT}{_END}]*){_END}")
+# Every mark but links, by the element of HTML it becomes.
 MARKUP = {
     "strong": (_STRONG, _NOT_STRONG), "em": (_EM, _NOT_EM), "code": (_CODE, _NOT_CODE),
     "ins": (_INS, _NOT_INS), "del": (_DEL, _NOT_DEL),
 }  # fmt: skip
+FIRST_ARTICLE = re.compile(f"^((?:{_LINK}[^{_TEXT}]*{_TEXT})?)(?:the|its) ")  # also inside a link
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 
+_ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
 _ADDRESS = re.compile("\ue00a([^\ue00b]*)\ue00b")
 
 Spell = Callable[[str], str]  # a marked text with its names as the rulebook writes them
@@ -32,6 +37,8 @@ Resolve = Callable[[str], str | None]  # a target → its address, None when the
 
 def said(text: str) -> str:
     """Words of an author, without anything that could be taken for a mark."""
+    if text.isascii() and text.isprintable():  # nearly all of them, and this is asked of every name
+        return text
     return _CONTROLS.sub("", _MARKS.sub("", text))
 
 
@@ -111,43 +118,89 @@ def targets(text: str) -> list[str]:
 
 def escape(text: str) -> str:
     """Text as HTML, marks untouched."""
-    clean = _CONTROLS.sub("", text)
-    return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;")
+    clean = text if text.isprintable() else _CONTROLS.sub("", text)
+    return clean.translate(_ESCAPED)
+
+
+@dataclass(frozen=True)
+class Form:
+    """What marked text becomes: how its words are written, a link, and what stands around each style."""
+
+    escape: Callable[[str], str]
+    link: Callable[[str, str], str]  # where it leads, its words as they are written
+    styles: Mapping[str, tuple[str, str]]
+
+    @cached_property
+    def signs(self) -> dict[int, str]:
+        pairs = ((MARKUP[name][n], self.styles[name][n]) for name in MARKUP for n in (0, 1))
+        return {ord(mark): sign for mark, sign in pairs}
+
+
+def rendered(text: str, form: Form) -> str:
+    """Marked text in one form: the one place where marks become anything."""
+    if not _MARKS.search(text):
+        return form.escape(text)
+    parts, at = [], 0
+    for match in _LINKS.finditer(text):
+        parts += [form.escape(text[at : match.start()]), form.link(match[1], form.escape(match[2]))]
+        at = match.end()
+    parts.append(form.escape(text[at:]))
+    return "".join(parts).translate(form.signs)
+
+
+_ELEMENTS = {name: (f"<{name}>", f"</{name}>") for name in MARKUP}
+_IN_MARKDOWN = {**_ELEMENTS, "strong": ("**", "**"), "em": ("*", "*"), "code": ("`", "`")}
+
+
+def _anchor(resolve: Resolve) -> Callable[[str, str], str]:
+    """A link in HTML; one to nowhere is just its words."""
+
+    def anchor(target: str, words: str) -> str:
+        address = resolve(target)
+        return words if address is None else f'<a href="{escape(address)}">{words}</a>'
+
+    return anchor
 
 
 def marks_to_html(escaped: str, resolve: Resolve) -> str:
-    """The marks of an escaped text as elements; a link to nowhere is just its words."""
-
-    def anchor(match: re.Match[str]) -> str:
-        address = resolve(match[1].replace("&amp;", "&"))
-        return match[2] if address is None else f'<a href="{escape(address)}">{match[2]}</a>'
-
-    text = _LINKS.sub(anchor, escaped)
-    for mark, element in (
-        (_STRONG, "<strong>"), (_NOT_STRONG, "</strong>"), (_EM, "<em>"), (_NOT_EM, "</em>"),
-        (_CODE, "<code>"), (_NOT_CODE, "</code>"),
-        (_INS, "<ins>"), (_NOT_INS, "</ins>"), (_DEL, "<del>"), (_NOT_DEL, "</del>"),
-    ):  # fmt: skip
-        text = text.replace(mark, element)
-    return text
+    """The marks of a text that is HTML already."""
+    anchor = _anchor(resolve)
+    return rendered(escaped, Form(str, lambda to, words: anchor(to.replace("&amp;", "&"), words), _ELEMENTS))
 
 
 def to_html(text: str, resolve: Resolve) -> str:
-    return marks_to_html(escape(text), resolve)
+    return rendered(text, Form(escape, _anchor(resolve), _ELEMENTS))
 
 
 def to_markdown(text: str, resolve: Resolve) -> str:
     """The marks as Markdown; what would be Markdown by accident is escaped."""
 
-    def anchor(match: re.Match[str]) -> str:
-        address = resolve(match[1])
-        return match[2] if address is None else f"[{match[2]}]({address})"
+    def anchor(target: str, words: str) -> str:
+        address = resolve(target)
+        return words if address is None else f"[{words}]({address})"
 
-    text = re.sub(r"([\\*_`\[\]<>|])", r"\\\1", text)
-    text = _LINKS.sub(lambda m: anchor(m), text)
-    for mark, sign in (
-        (_STRONG, "**"), (_NOT_STRONG, "**"), (_EM, "*"), (_NOT_EM, "*"), (_CODE, "`"), (_NOT_CODE, "`"),
-        (_INS, "<ins>"), (_NOT_INS, "</ins>"), (_DEL, "<del>"), (_NOT_DEL, "</del>"),
-    ):  # fmt: skip
-        text = text.replace(mark, sign)
-    return text
+    return rendered(text, Form(_escaped_markdown, anchor, _IN_MARKDOWN))
+
+
+def _escaped_markdown(text: str) -> str:
+    return re.sub(r"([\\*_`\[\]<>|])", r"\\\1", text)
+
+
+# ---- marked text, word by word -----------------------------------------------------------------------
+# A link is one word; marks of strong and slanted text are words of their own, so that no element is torn.
+_WORDS = re.compile("\ue000[^\ue002]*\ue002|[\ue003-\ue008]|\\s+|[−+-]?[\\w’'/]+|[^\\w\\s\ue000-\ue008]")
+_STYLE = re.compile("[\ue003-\ue008]")
+NOT_WORDS = f"{_LINK}[^{_TEXT}]*{_TEXT}|{_CODE}[^{_NOT_CODE}]*{_NOT_CODE}"  # targets of links, and code
+
+
+def words_of(text: str) -> list[str]:
+    return _WORDS.findall(text)
+
+
+def is_style(word: str) -> bool:
+    return _STYLE.fullmatch(word) is not None
+
+
+def replaced_once(text: str, word: str, shown: str) -> str:
+    """A word that stands by itself, and has no mark yet, the first time it comes."""
+    return re.sub(rf"(?<![\w\ue000-\ue00f]){re.escape(word)}(?!\w)", lambda _: shown, text, count=1)

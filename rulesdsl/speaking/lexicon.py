@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from rulesdsl.speaking.inline import NOT_WORDS
+
 if TYPE_CHECKING:
     from rulesdsl.program import Program
 
@@ -25,7 +27,6 @@ _AFTER_NOUN = (
 _PEOPLE = re.compile(r"(?:n|v|k|l)s$")
 _ADVERBS = r"(?:not |already |just |never |ever )*"
 _VERBS = ("are|have|were", "is|has|was")
-_SKIP = "\ue000[^\ue001]*\ue001|\ue007[^\ue008]*\ue008"  # targets of links, and code
 
 
 def _letters(word: str) -> str:
@@ -73,7 +74,7 @@ class Lexicon:
         if not known:
             return None
         spelled = sorted(known, key=lambda key: (-len(key), key))  # the longest first
-        return re.compile(rf"{_SKIP}|(?<![\w./-])(?:{'|'.join(map(re.escape, spelled))})(?![\w/]|\.\w)")
+        return re.compile(rf"{NOT_WORDS}|(?<![\w./-])(?:{'|'.join(map(re.escape, spelled))})(?![\w/]|\.\w)")
 
     def spelled(self, text: str) -> str:
         """A text of the handbook, marks and all, with the names in it written as the rulebook writes them."""

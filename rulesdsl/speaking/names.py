@@ -8,14 +8,25 @@ from functools import cached_property, lru_cache
 
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
-from rulesdsl.language.wordings import Wording, filled, read_wording
+from rulesdsl.language.wordings import Wording, read_wording
 from rulesdsl.program.types import Type
-from rulesdsl.speaking.english import DONE, in_words, is_plural_word, last_word
+from rulesdsl.speaking.clauses.filling import filled
+from rulesdsl.speaking.clauses.from_names import Param, wording_of
+from rulesdsl.speaking.clauses.tree import Marked
+from rulesdsl.speaking.english import (
+    DONE,
+    article,
+    in_words,
+    is_plural_word,
+    is_several,
+    is_several_worded,
+    last_word,
+)
 from rulesdsl.speaking.inline import em, link, said
 from rulesdsl.speaking.lexicon import Lexicon
 
 # Names of the language itself, in words.
-_BUILT_IN = {
+BUILT_IN = {
     "it": "it", "none": "none", "true": "yes", "false": "no", "chosen": "those chosen so far",
     "first_step": "it is the first step", "steps": "the number of steps", "spent": "what was spent so far",
     "cancelled": "it was cancelled", "here": "the space left", "there": "the space entered",
@@ -35,6 +46,8 @@ class Names:
     def __init__(self, program: pg.Program) -> None:
         self.program = program
         self.world = program.world
+        self._conditions: dict[str, Wording] = {}
+        self._flags: dict[str, Wording] = {}
 
     @cached_property
     def lexicon(self) -> Lexicon:
@@ -68,11 +81,54 @@ class Names:
                 found[name] = read_wording(define.source.wording, [p.name for p in define.params])
         return {name: wording for name, wording in found.items() if wording is not None}
 
-    def is_about_one(self, name: str) -> bool:
-        """Whether the wording of a condition can follow its subject: it is about nothing else."""
-        wording, define = self.wordings.get(name), self.program.defines.get(name)
-        alone = wording is not None and bool(wording.subject) and "{" not in wording.rest
-        return alone and define is not None and len(define.params) == 1
+    def condition(self, name: str) -> Wording:
+        """How a meaning that is a condition is said: in the rulebook’s words, or in those of its name."""
+        if name not in self._conditions:
+            define = self.program.defines[name]
+            params = [
+                Param(p.name, p.type.name, p.type.of) if p.type.kind in ("thing", "set") else Param(p.name)
+                for p in define.params
+            ]
+            made = wording_of(name, params, self.world.nouns, self.lexicon.is_noun)
+            self._conditions[name] = self.wordings.get(name) or made
+        return self._conditions[name]
+
+    def flag(self, name: str) -> Wording:
+        """How an attribute that is so or not is said: “is ready”, “is a river”, “has fought”."""
+        if name not in self._flags:
+            shown = in_words(name)
+            if name in self.wordings and name not in self.program.defines:
+                made = self.wordings[name]
+            elif self.is_done(name):
+                made = Wording("{it} ", "has", f" {shown}", "it")
+            else:
+                noun = name in self.noun_flags and name not in self.program.defines
+                made = Wording("{it} ", "is", f" {article(shown) if noun else shown}", "it")
+            self._flags[name] = made
+        return self._flags[name]
+
+    def fact(self, name: str) -> Wording:
+        """Something the game keeps that holds or does not: “the long move is used”."""
+        *others, last = words = in_words(name).split(" ")
+        if verb := next((word for word in words[1:-1] if word in ("has", "have", "is", "are")), ""):
+            head, _, rest = " ".join(words).partition(f" {verb} ")
+            return Wording(f"{head} ", verb, f" {rest}", "")
+        if others and last.endswith("ed"):
+            return Wording(f"the {' '.join(others)} ", "is", f" {last}", "")
+        return Wording(f"“{' '.join(words)}” ", "holds", "", "")
+
+    def is_several(self, name: str) -> bool:
+        """Whether a value is said in the plural, as the rulebook words it or else calls it."""
+        define = self.program.defines.get(name)
+        if define is not None and define.type.kind == "set":
+            return True
+        wording = (define.source.wording if define is not None else "") or self._worded_attributes.get(name)
+        return is_several_worded(wording) if wording else is_several(name)
+
+    def mark(self, name: str) -> Marked:
+        """Where the words for a declared name lead to."""
+        rule = self.declared.get(name)
+        return Marked("" if rule is None else f"rule:{rule}")
 
     def worded_value(self, name: str, values: Sequence[str]) -> str:
         """A value that the rulebook itself words, with what it is about; else nothing."""
@@ -183,34 +239,18 @@ class Names:
 
     def value(self, name: str) -> str:
         """A bare name where a value stands: a thing, a value of an enumeration, a variable."""
-        if name in _BUILT_IN:
-            return _BUILT_IN[name]
+        if name in BUILT_IN:
+            return BUILT_IN[name]
         if name in self.things:
             shown, target = self.things[name]
             return link(target, said(shown))
-        if name in self.record_flags:
-            return f"the {self.linked(self.record_flags[name])} is {in_words(name)}"
         if name in self.values and name not in self.world.roles and name not in self.world.nouns:
             return in_words(name)
-        if name in self.world.tracks and self.world.tracks[name].type.kind == "flag":
-            return self.fact(name)
         if name in self.program.settings:
             return em(f"“{self.linked(name)}”")
-        if name in self.program.defines and self.is_flag(name):
-            return self.linked(name)
         if name in self.world.plurals or (name in self.world.roles and name.endswith("s")):
             return f"the {in_words(name)}"
         return f"the {self.linked(name)}"
-
-    def fact(self, name: str, negated: bool = False) -> str:
-        """Something the game keeps that holds or does not: “the long move is used”."""
-        *others, last = words = name.split("_")
-        if verb := next((word for word in words[1:-1] if word in ("has", "have", "is", "are")), ""):
-            shown = " ".join(words).replace(f" {verb} ", f" {verb} not ", 1) if negated else " ".join(words)
-            return self.linked(name, shown)
-        if others and last.endswith("ed"):
-            return f"the {self.linked(name, ' '.join(others))} is {'not ' if negated else ''}{last}"
-        return f"“{self.linked(name)}” {'does not hold' if negated else 'holds'}"
 
     def word(self, name: str) -> str:
         """A word of a noun phrase: adjective, noun or role."""

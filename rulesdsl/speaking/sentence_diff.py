@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 from rulesdsl.speaking.blocks import Item
-from rulesdsl.speaking.inline import deleted, inserted, plain
+from rulesdsl.speaking.inline import deleted, inserted, is_style, plain, words_of
 
-# A link is one word; marks of strong and slanted text are words of their own, so that no element is torn.
-_WORDS = re.compile("\ue000[^\ue002]*\ue002|[\ue003-\ue008]|\\s+|[−+-]?[\\w’'/]+|[^\\w\\s\ue000-\ue008]")
-_STYLE = re.compile("[\ue003-\ue008]")
 _ALIKE = 0.45  # below, two sentences have only small words in common
 _ISLAND = 4  # so few letters in common between two changes are chance
 ELLIPSIS = "…"
@@ -20,7 +16,7 @@ Mark = Callable[[str], str]
 
 def merged_text(old: str, new: str) -> str:
     """One sentence with both versions, or both in full where they are hardly alike."""
-    before, after = _WORDS.findall(old), _WORDS.findall(new)
+    before, after = words_of(old), words_of(new)
     if plain(old) == plain(new):
         return new
     codes = _changes([plain(w) for w in before], [plain(w) for w in after])
@@ -60,7 +56,7 @@ def _marked(words: Sequence[str], mark: Mark) -> str:
     """Words with a mark around them. What is struck out loses its style; what comes keeps it, unmarked."""
     shown, run = "", ""
     for word in words:
-        if not _STYLE.fullmatch(word):
+        if not is_style(word):
             run += word
         elif mark is inserted:
             shown, run = f"{shown}{_around(run, mark)}{word}", ""
@@ -78,7 +74,7 @@ def _around(text: str, mark: Mark) -> str:
 # ---- sentences with others below them ----------------------------------------------------------------
 def whole(item: Item, mark: Mark) -> Item:
     """A sentence and everything below it, all of it gone or all of it new."""
-    text = _marked(_WORDS.findall(item.text), mark)
+    text = _marked(words_of(item.text), mark)
     return Item(text, tuple(whole(i, mark) for i in item.inside), item.ordered)
 
 

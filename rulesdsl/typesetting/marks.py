@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from rulesdsl.speaking.inline import LINKS, MARKUP
+from rulesdsl.speaking.inline import Form, rendered
 
 # Everything that could mean something in Typst is escaped, wherever it stands.
 _SPECIAL = re.compile(r"([\\#$*_`<>@\[\]~\"'=/+.:-])")
@@ -29,12 +29,7 @@ def quoted(text: str) -> str:
 def marked_to_typst(text: str, known: Known) -> str:
     """The marks as functions; a link to what is not in this document is just its words."""
 
-    def anchor(match: re.Match[str]) -> str:
-        target = re.sub(r"\\(.)", r"\1", match[1])
-        return f"#link(label({quoted(target)}))[{match[2]}]" if known(target) else match[2]
+    def anchor(target: str, words: str) -> str:
+        return f"#link(label({quoted(target)}))[{words}]" if known(target) else words
 
-    made = LINKS.sub(anchor, escaped(text))
-    for name, (opening, closing) in MARKUP.items():
-        begin, end = _ELEMENTS[name]
-        made = made.replace(opening, begin).replace(closing, end)
-    return made
+    return rendered(text, Form(escaped, anchor, _ELEMENTS))

@@ -162,6 +162,10 @@ class Meter:
         settled = self._settled(loop.body, done, small)
         inside = sum(one.work for one in settled)
         turns = self._turns(loop)
+        if small > SMALL and inside * turns > small:
+            # every turn would be charged for the most that it might do: its own loops count for themselves
+            settled = self._settled(loop.body, done, SMALL)
+            inside = sum(one.work for one in settled)
         body = [one.statement for one in settled]
         before: st.Body = []
         if (

@@ -118,15 +118,18 @@ export class Table {
     const parts = [];
     if (look.standing.turn) parts.push(el("span", { class: "turn" }, turnTold(look.standing.turn)));
     if (look.standing.phases.length) parts.push(el("span", { class: "phase" }, look.standing.phases[look.standing.phases.length - 1]));
+    for (const one of look.standing.watched) if (one.value) parts.push(el("span", { class: "watched" }, `${one.label} ${one.value}`));
     for (const player of look.players) {
       const score = look.standing.scores[player.id];
       const held = look.hand.held[player.id];
       const words = [player.name];
       if (score !== undefined) words.push(` ${score}`);
+      const watched = look.standing.watched.filter((one) => player.id in one.of).map((one) => `${one.label} ${one.of[player.id]}`);
+      if (watched.length === 1) words.push(` ${watched[0]}`);
       const chip = el("span", { class: `player${look.asked.of === player.id ? " asked" : ""}${look.seat === player.id ? " me" : ""}` },
         dot(player), words.join(""), held ? el("small", { title: t("tokens in hand") }, ` ▮${held}`) : "");
       const holdings = look.standing.holdings[player.id] || [];
-      chip.title = [player.who === "human" ? t("a person") : t("computer ({0})", player.who), ...holdings].join(", ");
+      chip.title = [player.who === "human" ? t("a person") : t("computer ({0})", player.who), ...watched, ...holdings].join(", ");
       parts.push(chip);
     }
     byId("standing").replaceChildren(...parts);
@@ -191,7 +194,7 @@ export class Table {
     else {
       const prompt = this.offer.prompt;
       const me = look.players.find((player) => player.id === look.seat);
-      parts.push(el("p", { class: "who" }, me ? dot(me) : "", me ? me.name : "", look.trouble ? ` · ${look.trouble}` : ""));
+      parts.push(el("p", { class: "who" }, me ? dot(me) : "", me ? me.name : "", ...watchedOf(look, me), look.trouble ? ` · ${look.trouble}` : ""));
       if (prompt) {
         parts.push(el("h2", {}, capital(prompt.text), prompt.rule ? this.ruleLink(prompt.rule, prompt.title) : ""));
       }
@@ -690,6 +693,12 @@ export class Table {
 function stages(act) {
   if (act.second.length || act.first.length < 2) return [act.first, act.second];
   return [[act.first[0]], act.first.slice(1)];
+}
+
+// What a player of this game watches, as its rulebook says: activations left, support.
+function watchedOf(look, player) {
+  const found = look.standing.watched.filter((one) => player && player.id in one.of);
+  return found.length > 1 ? [el("small", {}, found.map((one) => ` · ${one.label} ${one.of[player.id]}`).join(""))] : [];
 }
 
 function byId(id) { return document.getElementById(id); }

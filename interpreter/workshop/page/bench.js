@@ -156,8 +156,17 @@ export class Bench {
     for (const section of document.querySelectorAll("#paragraphs article")) section.classList.toggle("touched", touched.has(section.dataset.number));
   }
 
+  // A change that the server makes to the text; if somebody typed meanwhile, it is made anew of what stands there now.
+  async rewritten(what, more) {
+    for (;;) {
+      const { text } = this;
+      const told = await ask(what, this.with(more));
+      if (!told.ok || text === this.text) return told;
+    }
+  }
+
   async draft(what) {
-    const told = await ask("draft", this.with(what));
+    const told = await this.rewritten("draft", what);
     if (!told.ok) { toast(told.error, true); return; }
     this.room("work");
     this.editor.set(told.text, told.line);
@@ -187,6 +196,8 @@ export class Bench {
       el("button", { type: "button", id: "as-variant", onclick: () => this.asMade("variant", "application/yaml") }, "as a variant"),
       el("button", { type: "button", id: "as-page", onclick: () => this.asMade("sheet", "text/html") }, "as a page to print"),
       el("label", { class: "open-file" }, "open a file ", el("input", { type: "file", id: "open-file", accept: ".md,text/markdown", onchange: (event) => this.opened(event) })));
+    share.addEventListener("click", (event) => { if (event.target.closest("button")) share.open = false; });
+    share.addEventListener("focusout", (event) => { if (!share.contains(event.relatedTarget) && event.relatedTarget) share.open = false; });
     document.getElementById("tools").replaceChildren(share,
       el("button", { type: "button", id: "try", class: "primary", onclick: () => this.tryIt() }, "Try it"));
   }

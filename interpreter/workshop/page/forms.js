@@ -38,7 +38,7 @@ export class Forms {
 
   async put(what, value) {
     const [kind, name] = this.chosen;
-    const reply = await ask("put", this.bench.with({ kind, name, what, value }));
+    const reply = await this.bench.rewritten("put", { kind, name, what, value });
     if (!reply.ok) { toast(reply.error, true); this.bench.refresh("forms"); return; }
     this.bench.editor.set(reply.text);
     this.bench.typed(reply.text);

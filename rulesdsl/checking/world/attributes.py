@@ -98,7 +98,7 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
         return
     _quiet(draft, rule, written, previous)
     if written.wording is not None:
-        slip = wording_slip(written.wording, (), type_.kind == "flag")
+        slip = wording_slip(written.wording, (), type_.kind == "flag", ("it",))
         if slip:
             draft.problem("wording", slip, written.span, rule)
     default = default_of(draft, rule, type_, written.default)

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 @click.option(
     "--sign", type=FILE, metavar="FILE", help="Sign the game with this secret key when you leave it."
 )
+@click.option("--guided", is_flag=True, help="The guided first turn of the game, if it brings one.")
 @click.option("--show", "shown", multiple=True, metavar="PARAGRAPH",
               help="Only the moments of a game between computers where this paragraph mattered.")  # fmt: skip
 @click.option("--ask-always", is_flag=True, help="Ask also when there is only one option.")
@@ -54,7 +55,7 @@ def play(
     game: str | None, seats: tuple[str, ...], seed: str | None, scenario: str | None,
     options: tuple[str, ...], readings: tuple[str, ...], house: tuple[Path, ...],
     save_file: Path | None, resume: str | None, recover: bool, watch: Path | None, sign: Path | None,
-    shown: tuple[str, ...], ask_always: bool,
+    guided: bool, shown: tuple[str, ...], ask_always: bool,
 ) -> None:  # fmt: skip
     """Play a game, alone against the computer, with others at one screen, or watch.
 
@@ -93,6 +94,9 @@ def play(
 
     named = game or ("" if named_file_exists else _ask_for_game())
 
+    if guided:
+        seats, seed, scenario = _as_guided(named, named_file_exists)
+        given_seed = seed
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     opponent = OPPONENT if at_terminal else QUICK_OPPONENT
     signer = _signer(sign)
@@ -129,6 +133,16 @@ def play(
     for line in _opening(keeper.session, evening.seats.kinds, keeper.resumed, keeper.notice, alone):
         evening.say(line)
     _sit(evening)
+
+
+def _as_guided(game: str, kept: bool) -> tuple[tuple[str, ...], str, str | None]:
+    """Seats, seed and scenario of the guide that comes with a game."""
+    from interpreter.serving.guide import guide_of
+
+    guide = guide_of(game) if game and not kept else None
+    if guide is None:
+        raise UsageError("there is no guided first turn: name a game that brings one, and no kept game")
+    return guide.seats, guide.seed, guide.scenario
 
 
 def _sit(evening: Evening) -> None:

@@ -17,6 +17,7 @@ from interpreter.keeping.save_file import SaveError
 from interpreter.playing.session import IllegalChoice, Option
 from interpreter.playing.views import line_for
 from interpreter.running.fuel import RunawayRule
+from interpreter.serving.guide import guide_for, word_now
 from rulesdsl.base.diagnostics import UsageError, number_of
 from rulesdsl.cli.output import waiting
 from rulesdsl.cli.play import screen
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 WIDEST = 100
 PROMPT = "> "
 FEW = 8  # options that are listed again every time
+AROUND = 5  # rows of a screen for a question of two lines, the prompt, and what is said above it
 
 
 class Quit(Exception):
@@ -67,6 +69,8 @@ class Evening:
         self.last_question: tuple[object, ...] = ()
         self.last_listed: set[str] = set()
         self.last_asked: tuple[str, str] = ("", "")  # whom and what, when a choice was last told
+        self.guide = guide_for(keeper.session)
+        self.last_word = 0  # the step of the guide that was said last
 
     @property
     def session(self) -> Session:
@@ -159,6 +163,7 @@ class Evening:
     def _person_decides(self, player: str) -> None:
         self._curtain(player)
         self._show_situation(player)
+        self._guide(player)
         self._ask(self.session.options, briefly=True)
         while True:
             line = self.lines.read(PROMPT)
@@ -191,7 +196,8 @@ class Evening:
                 Text(f"      the others as before ({len(shown) - len(out)}): Enter lists them", style="dim")
             )
             return
-        self.print(screen.question(session), option_list(session, shown, self.width, numbers))
+        rows = max(0, self.console.height - AROUND) if self.lines.interactive else 0
+        self.print(screen.question(session), option_list(session, shown, self.width, numbers, rows))
         if isinstance(session.site, TravelSite) and briefly:
             reach = reachable(session, self.width)
             self.print(*hanging([reach], self.console, self.width) if reach else [])
@@ -217,6 +223,13 @@ class Evening:
             self.print(hand)
         self.shown_hand = hand.plain
         self.shown_turn = turn
+
+    def _guide(self, player: str) -> None:
+        """In a guided game, what is to be known at this question; each word once."""
+        word = word_now(self.guide, self.session, player, typed=True) if self.guide is not None else None
+        if word is not None and word["step"] != self.last_word:
+            self.last_word = word["step"]
+            self.print(screen.guide_panel(word, self.width))
 
     def _curtain(self, player: str) -> None:
         """When two people share the screen and hold secrets, the next one must not see the last one's."""

@@ -13,23 +13,40 @@ from rulesdsl.cli.play.board import Board
 from rulesdsl.program.types import Type
 
 MOST_OPTIONS = 40  # more are shown only when the player narrows them down
+FEWEST = 5  # are shown however small the screen is
 
 
 def option_list(
-    session: Session, listed: Sequence[Option], width: int, numbers: Mapping[str, int]
+    session: Session, listed: Sequence[Option], width: int, numbers: Mapping[str, int], rows: int = 0
 ) -> RenderableType:
-    """Numbered options, in columns when they are short. Numbers stay the same when the list is narrowed."""
+    """Numbered options, in columns when they are short. Numbers stay the same when the list is narrowed.
+    With `rows` no more than fit into so many: the question above them must not scroll away."""
     board = Board(session, session.view(session.player))
-    lines = []
-    for option in listed[:MOST_OPTIONS]:
-        line = Text(f"{numbers[option.key]:>4}  ")
-        line.append(option.text)
-        detail = option_detail(board, option)
-        line.append(f"  {detail}" if detail else "", style="dim")
-        lines.append(line)
-    rest = len(listed) - MOST_OPTIONS
-    more = [Text(f"      … and {rest} more: type a part of a name", style="dim")] if rest > 0 else []
-    return Group(*_in_columns(lines, width), *more)
+    ways_out = [option for option in listed if numbers[option.key] == 0]
+    others = [option for option in listed if numbers[option.key] != 0]
+    out = [_line(board, option, 0) for option in ways_out]
+    lines = [_line(board, option, numbers[option.key]) for option in others[:MOST_OPTIONS]]
+    if rows and _height(lines + out, width) > rows:
+        while len(lines) > FEWEST and _height(lines, width) + len(out) + 1 > rows:
+            lines.pop()
+    rest = len(others) - len(lines)
+    if rest <= 0:
+        return Group(*_in_columns(lines + out, width))
+    more = Text(f"      … and {rest} more: type a part of a name", style="dim")
+    return Group(*_in_columns(lines, width), more, *out)
+
+
+def _line(board: Board, option: Option, number: int) -> Text:
+    line = Text(f"{number:>4}  ")
+    line.append(option.text)
+    detail = option_detail(board, option)
+    line.append(f"  {detail}" if detail else "", style="dim")
+    return line
+
+
+def _height(lines: list[Text], width: int) -> int:
+    """How many rows of the screen they take."""
+    return sum(max(1, -(-row.cell_len // width)) for row in _in_columns(lines, width))
 
 
 def option_detail(board: Board, option: Option) -> str:

@@ -224,3 +224,11 @@ def _known_value(session: Session, view: dict[str, Any], name: str, *about: str)
         return mixed_number(session.value(name, *about, seat=view["seat"]))
     except UsageError:  # made of something this seat may not know
         return "?"
+
+
+def guide_panel(word: dict[str, Any], width: int) -> Panel:
+    """What a guided turn says at a question."""
+    parts = (" ".join(part.split()) for part in str(word["text"]).split("\n\n"))
+    body = Text("\n\n".join(part for part in parts if part))
+    title = f"{word['step']} of {word['steps']}: {word['title']}"
+    return Panel(body, title=title, title_align="left", box=box.ROUNDED, width=width, border_style="green")

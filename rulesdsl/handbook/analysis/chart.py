@@ -187,17 +187,20 @@ class _Effects:
         for identity, rule in self.book.rules_of(sx.Permission):
             assert isinstance(rule, sx.Permission)
             if not names.isdisjoint(self._words(rule.condition)) and rule.label:
-                yield self._chapter(identity), Effect(said(rule.label), identity, self._changed(identity))
+                yield (
+                    self._chapter(identity),
+                    Effect(self.book.own(said(rule.label)), identity, self._changed(identity)),
+                )
 
     def _effect(
         self, identity: str, node: sx.Quantity | sx.Modify, c: sx.Contribution, feature: str
     ) -> Effect:
-        amount, label = brief_change(self.book, c), said(c.label or "")
-        of = in_words(node.name)
+        own, label = self.book.own, said(c.label or "")
+        amount, of = own(brief_change(self.book, c)), own(in_words(node.name))
         told = (
             f"{amount} ({of})"
             if not label or label.lower() == in_words(feature)
-            else f"{amount} ({of}: {label})"
+            else f"{amount} ({of}: {own(label)})"
         )
         return Effect(told, identity, self._changed(identity))
 
@@ -211,7 +214,8 @@ class _Effects:
         for chapter in self.book.source.chapters:
             if any(p.id == identity for p in chapter.paragraphs):
                 first = chapter.paragraphs[0]
-                title = chapter.title or first.title
+                title = self.book.title_of(first.id) if self.book.language != "en" else ""
+                title = title or chapter.title or first.title
                 return capital(said(title))
         return _REST
 

@@ -27,7 +27,7 @@ from rulesdsl.speaking.blocks import (
     Text,
 )
 from rulesdsl.speaking.english import in_words, listed
-from rulesdsl.speaking.inline import capital, code, link, said, strong
+from rulesdsl.speaking.inline import capital, code, link, replaced_once, said, strong
 from rulesdsl.speaking.say.rules import say_rule
 
 
@@ -265,7 +265,7 @@ def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter, explain
                 words = book.references.marked(explained)
                 for way in node.alternatives:
                     shown = strong(in_words(way)) if way == node.default else in_words(way)
-                    words = re.sub(rf"(?<![\w\ue000-\ue00f]){way}(?!\w)", shown, words, count=1)
+                    words = replaced_once(words, way, shown)
                 text = Text(f"{book.chrome('Can be read in more than one way')}: {words}")
                 return Box(title, (text,), "reading", f"setting:{node.name}")
             text = Text(f"The paragraph can be read in more than one way: {listed(ways, 'or')}.")

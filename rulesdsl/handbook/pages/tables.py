@@ -25,7 +25,7 @@ def tables_page(book: Book) -> Page | None:
         return None
     blocks: list[Block] = []
     for table in book.program.tables.values():
-        blocks.append(Heading(capital(in_words(table.title)), 2, f"table:{table.id}"))
+        blocks.append(Heading(capital(book.own(in_words(table.title))), 2, f"table:{table.id}"))
         blocks += _table(book, table)
     return Page("tables", "Tables and odds", "Reference", tuple(blocks))
 
@@ -51,28 +51,29 @@ def table_grids(book: Book, table: Table) -> Iterator[Block]:
     changed = {change.part for change in book.changes("table", table.id)}
     row_key = next((k for k in table.keys if k.axis == "rows"), None)
     column_key = next((k for k in table.keys if k.axis == "columns"), None)
-    corner = capital(in_words(row_key.name)) if row_key else ""
+    corner = capital(book.own(in_words(row_key.name))) if row_key else ""
     if column_key is not None:
-        corner = f"{corner} \\ {in_words(column_key.name)}"
+        corner = f"{corner} \\ {book.own(in_words(column_key.name))}"
     heads = [label.text for label in table.columns] or ["Result"]
     for page in table.pages:
         rows = []
         for row in page.rows:
             kind = "estimated" if table.is_estimated(row.label.text) else ""
-            cells = [Cell(shown_label(row.label.text), f"head {kind}".strip())]
+            cells = [Cell(book.own(shown_label(row.label.text)), f"head {kind}".strip())]
             for cell, head in zip(row.cells, heads, strict=True):
                 mark = "changed" if any(_names_cell(part, row.label.text, head) for part in changed) else ""
                 cells.append(Cell(shown_cell(table, cell.value), f"result {mark}".strip()))
             rows.append(Row(tuple(cells), kind=kind))
-        caption = capital(in_words(table.title))
+        caption = capital(book.own(in_words(table.title)))
         if page.label:
-            caption = capital(f"{in_words(table.keys[0].name)} {shown_label(page.label.text)}")
+            caption = capital(f"{book.own(in_words(table.keys[0].name))} {shown_label(page.label.text)}")
         look = "table paged" if len(table.pages) > 1 else "table"
-        yield Grid((said(corner), *map(shown_label, heads)), tuple(rows), caption, kind=look)
+        shown = [capital(book.own(head)) if head == "Result" else shown_label(head) for head in heads]
+        yield Grid((said(corner), *shown), tuple(rows), caption, kind=look)
     if table.result.kind in ("codes", "fields") and table.result.fields:
         coded = [f for f in table.result.fields if (f.code or f.name).lower() != f.name.lower()]
         if coded:
-            meanings = [f"{em(said(f.code or f.name))} {in_words(f.name)}" for f in coded]
+            meanings = [f"{em(said(f.code or f.name))} {book.own(in_words(f.name))}" for f in coded]
             yield Text(f"{'; '.join(meanings)}.", "note")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from rulesdsl.handbook.writers.html import anchor_of
@@ -22,9 +21,9 @@ from rulesdsl.speaking.blocks import (
     Prose,
     Text,
 )
-from rulesdsl.speaking.inline import Resolve, Spell, resolve_addresses, to_markdown
+from rulesdsl.speaking.inline import Form, Resolve, Spell, rendered, resolve_addresses, to_markdown
 
-_MARK = re.compile("\ue000([^\ue001]*)\ue001([^\ue002]*)\ue002")
+_AS_WRITTEN = dict.fromkeys(("strong", "em", "code", "ins", "del"), ("", ""))
 
 
 class MarkdownWriter:
@@ -43,7 +42,7 @@ class MarkdownWriter:
             case Heading(text, level, target):
                 return f"{_anchor(target)}{'#' * level} {self.text(text)}"
             case Prose(text):
-                return _MARK.sub(self._reference, text).strip()
+                return rendered(text, Form(str, self._reference, _AS_WRITTEN)).strip()
             case Text(text):
                 return self.text(text)
             case Items(items, ordered):
@@ -75,9 +74,9 @@ class MarkdownWriter:
     def text(self, text: str) -> str:
         return to_markdown(self.spell(text), self.resolve)
 
-    def _reference(self, match: re.Match[str]) -> str:
-        address = self.resolve(match[1])
-        return match[2] if address is None else f"[{match[2]}]({address})"
+    def _reference(self, target: str, words: str) -> str:
+        address = self.resolve(target)
+        return words if address is None else f"[{words}]({address})"
 
     def _items(self, items: tuple[Item, ...], ordered: bool, depth: int) -> Iterable[str]:
         for number, item in enumerate(items, 1):

@@ -148,7 +148,7 @@ def inline(text: str, resolve: Resolve) -> str:
 
     def keep(made: str) -> str:
         kept.append(made)
-        return f"\ue00e{len(kept) - 1}\ue00e"
+        return f"\uf8ff{len(kept) - 1}\uf8ff"
 
     def address(match: re.Match[str]) -> str:
         words, to = match[1], match[2]
@@ -156,11 +156,11 @@ def inline(text: str, resolve: Resolve) -> str:
             return words
         return keep(f'<a href="{to}" rel="noreferrer">') + words + keep("</a>")
 
-    text = text.replace("\ue00e", "")
+    text = text.replace("\uf8ff", "")
     text = _CODE.sub(lambda m: keep(f"<code>{escape(m[2].strip())}</code>"), text)
     text = re.sub(r"\\([\\`*_{}\[\]()#+\-.!|<>])", lambda m: keep(escape(m[1])), text)
     text = _LINK.sub(address, escape(text))
     for pattern, element in _EMPHASIS:
         text = pattern.sub(lambda m, e=element: f"<{e}>{m[1]}</{e}>", text)  # type: ignore[misc]
-    text = re.sub("\ue00e(\\d+)\ue00e", lambda m: kept[int(m[1])], text)
+    text = re.sub("\uf8ff(\\d+)\uf8ff", lambda m: kept[int(m[1])], text)
     return marks_to_html(text, resolve)

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.wordings import Wording
 from rulesdsl.program.world import show_ratio
+from rulesdsl.speaking.clauses.from_names import PREPOSITIONS
+from rulesdsl.speaking.clauses.tree import (
+    Clause,
+    ForEvery,
+    Simple,
+    Thing,
+    Together,
+    Whole,
+    compare,
+    simple,
+    there_is,
+)
+from rulesdsl.speaking.clauses.words import words
 from rulesdsl.speaking.english import article, in_words, listed
 from rulesdsl.speaking.inline import plain, said
-from rulesdsl.speaking.predicates import PREPOSITIONS
 from rulesdsl.speaking.say.phrases import PhraseSpeaker
 
 _SIGNS = {"+": "+", "-": "−", "*": "×", "/": "/"}
@@ -24,7 +39,9 @@ _STRAIGHT_ON = {
     "first_along": "the first {1} of {0} among {2}",
 }  # fmt: skip
 _LIMITS = {"min": "at most", "max": "at least"}
-CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "and": "or", "or": "and"}
+CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+COMPARED = {"=": "", "!=": "not", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+FACTS = {"cancelled": ("was", "cancelled"), "first_step": ("is", "the first step")}
 _AGAINST = {"odds": "against", "remainder": "divided by", "other_end": "from"}
 
 
@@ -37,15 +54,13 @@ class Speaker(PhraseSpeaker):
                 return show_ratio(value) if ratio else str(value).replace("-", "−")
             case sx.Text(value):
                 return f"“{said(value)}”"
-            case sx.Name(id) if id in self.local_facts:
-                return f"“{in_words(id)}” holds"
-            case sx.Name(id):
+            case sx.Name(id) if not self._is_fact(id):
                 return self.names.value(id)
             case sx.Numbered(noun, number):
                 return f"{in_words(noun)} {number}"
-            case sx.Attr(of, name):
+            case sx.Attr(of, name) if not self._says_flag(name):
                 return self._attribute(of, name)
-            case sx.Call(name, arguments):
+            case sx.Call(name, arguments) if not self._is_asked(name):
                 return self.call(name, arguments)
             case sx.Lookup():
                 return self._found("result", expr)
@@ -61,43 +76,14 @@ class Speaker(PhraseSpeaker):
                 return f"{self._part(left, op)} {_SIGNS[op]} {self._part(right, op)}"
             case sx.IfThen(condition, then, otherwise):
                 return f"{self.say(then)} if {self.say(condition)}, else {self.say(otherwise)}"
+            case sx.The() | sx.NumberOf() | sx.SumOf() | sx.ExtremeOf() | sx.NounPhrase():
+                return self._group(expr)
             case _:
-                return self._condition(expr)
+                return words(self.clause(expr))
 
-    def _condition(self, expr: sx.Expr) -> str:
-        if (asked := self.as_call(expr)) is not expr:
-            return self.say(asked)
+    def _group(self, expr: sx.Expr) -> str:
+        """What is picked out of a group, counted or measured in it."""
         match expr:
-            case sx.Not(value):
-                return self.denied(value)
-            case sx.Logic(op, parts):
-                return f" {op} ".join(self.clause(part, op) for part in parts)
-            case sx.Compare(op, left, right):
-                return f"{self.say(left)} {self.compared(op, self.many(left))} {self.say(right)}"
-            case sx.Is(subject, negated, sx.AmongSet(sx.Call(name=name, arguments=arguments))) if (
-                name in self.names.program.routes
-            ):
-                may = "may not" if negated else "may"
-                return f"{self.way(name, arguments)} {may} end in {self.say(subject)}"
-            case sx.Is(subject, negated, sx.Name("none")):
-                return self.absent(subject, negated)
-            case sx.Compare("=" | "!=" as op, subject, sx.Name("none")):
-                return self.absent(subject, op == "!=")
-            case sx.Is(sx.Name(id), negated, description) if id in self.names.program.settings:
-                return self._set_to(id, negated, description)
-            case sx.Is(subject, negated, description):
-                if owner := self._owner(subject, description):
-                    return f"{self.say(subject)} {self.be(subject)}{' not' if negated else ''} {owner}’s"
-                of = subject.name if isinstance(subject, sx.Attr) else ""
-                return f"{self.say(subject)} {self.is_so(description, self.many(subject), negated, of)}"
-            case sx.EveryIs(phrase, negated, description):
-                return f"every {self.phrase(phrase)} {self.is_so(description, False, negated)}"
-            case sx.Every(phrase, condition):
-                return f"for every {self.phrase(phrase)}, {self.say(condition)}"
-            case sx.Some(phrase):
-                return f"there is some {self.phrase(phrase)}"
-            case sx.NoneOf(phrase):
-                return f"there is no {self.phrase(phrase)}"
             case sx.The(phrase):
                 return f"the {self.phrase(phrase)}"
             case sx.NumberOf(phrase):
@@ -118,75 +104,120 @@ class Speaker(PhraseSpeaker):
                 return f"the {self.phrase(expr)}"
         raise AssertionError(f"no words for {type(expr).__name__}")
 
+    # ---- conditions
+    def clause(self, expr: sx.Expr) -> Clause:
+        if (asked := self.as_call(expr)) is not expr:
+            return self.clause(asked)
+        match expr:
+            case sx.Not(value):
+                return self.clause(value).denied()
+            case sx.Logic(op, parts):
+                return Together(op, tuple(self.clause(part) for part in parts))
+            case sx.Is(subject, negated, description):
+                made = self._is(subject, description)
+                return made.denied() if negated else made
+            case sx.Compare("=" | "!=" as op, subject, sx.Name("none")):
+                made = self.absent(subject)
+                return made.denied() if op == "!=" else made
+            case sx.Compare("=" | "!=" as op, left, right):
+                return simple(self.thing(left), "is", "", self.thing(right), negated=op == "!=")
+            case sx.Compare(op, left, right):
+                return compare(self.thing(left), COMPARED[op], COMPARED[CONTRARY[op]], self.thing(right))
+            case sx.EveryIs(phrase, negated, description):
+                made = self.described(Thing(f"every {self.phrase(phrase)}"), description)
+                return made.denied() if negated else made
+            case sx.Every(phrase, condition):
+                return ForEvery(self.phrase(phrase), self.clause(condition))
+            case sx.Some(phrase):
+                return there_is(self.phrase(phrase))
+            case sx.NoneOf(phrase):
+                return there_is(self.phrase(phrase), negated=True)
+            case sx.Attr(of, name) if name in self.names.result_flags and not self.names.is_flag(name):
+                return simple(self.thing(of), "says", f"“{in_words(name)}”")
+            case sx.Attr(of, name) if self._says_flag(name):
+                return self.flagged(self.thing(of), name)
+            case sx.Call(name, arguments) if self._is_condition(name):
+                return self.tell(name, self.values(name, arguments))
+            case sx.Call(name, arguments) if name in self.names.program.actions:
+                deed = self.deed(name, [self.say(a.value) for a in arguments])
+                return simple(Thing(deed), "is", "allowed")
+            case sx.Name(id) if self._is_fact(id):
+                return self._fact(id)
+            case _:
+                return Whole(self.say(expr), loose=isinstance(expr, sx.IfThen))
+
     def denied(self, expr: sx.Expr) -> str:
         """The contrary of a condition, as a person would say it."""
-        match expr:
-            case sx.Is(subject, negated, description):
-                return self.say(sx.Is(subject, not negated, description))
-            case sx.Name(id) if id in self.local_facts:
-                return f"“{in_words(id)}” does not hold"
-            case sx.Some(phrase):
-                return self.say(sx.NoneOf(phrase))
-            case sx.NoneOf(phrase):
-                return self.say(sx.Some(phrase))
-            case sx.Attr(of, name) if self.names.is_flag(name):
-                return f"{self.say(of)} {self.has_flag(name, self.many(of), negated=True)}"
-            case sx.Call(name, arguments) if self._is_condition(name):
-                return self.tell(name, self.values(name, arguments), negated=True)
-            case sx.Not(value):
-                return self.say(value)
-            case sx.Logic(op, parts):
-                # Neither of two is “not this and not that”, not both is “not this or not that”.
-                contrary = CONTRARY[op]
-                return f" {contrary} ".join(self.clause(sx.Not(part), contrary) for part in parts)
-            case sx.Compare(op, left, right) if op in CONTRARY:
-                return self.say(sx.Compare(CONTRARY[op], left, right))
-            case sx.Call(name, arguments) if name in self.names.program.actions:
-                return f"{self.deed(name, [self.say(a.value) for a in arguments])} is not allowed"
-            case sx.Call():
-                return f"it is not so that {self.say(expr)}"
-            case sx.Attr(of, name) if name in self.names.result_flags:
-                return f"{self.say(of)} does not say “{in_words(name)}”"
-            case sx.Name(id) if id in self.names.record_flags or id in ("cancelled", "first_step"):
-                was, is_ = (" was ", " is ")
-                word = was if id == "cancelled" else is_
-                return self.say(expr).replace(word, f"{word}not ", 1)
-            case sx.Name(id) if id in self.names.world.tracks:
-                return self.names.fact(id, negated=True)
-            case sx.Name(id) if self._is_condition(id):
-                return self.tell(id, [], negated=True)
-            case _:
-                return f"it is not so that {self.say(expr)}"
+        return words(self.clause(expr).denied())
 
-    def absent(self, subject: sx.Expr, there: bool) -> str:
-        """Whether there is something at all: “the unit has no mode”, “there is an arrival”."""
+    def _is(self, subject: sx.Expr, description: sx.Description) -> Clause:
+        """What is said of something with `is`, as if it were so."""
+        match description:
+            case sx.AmongSet(sx.Call(name=name, arguments=arguments)) if name in self.names.program.routes:
+                return simple(Thing(self.way(name, arguments)), "may", "end in", self.thing(subject))
+            case sx.Name("none"):
+                return self.absent(subject)
+        if isinstance(subject, sx.Name) and subject.id in self.names.program.settings:
+            return self._set_to(subject.id, description)
+        if owner := self._owner(subject, description):
+            return simple(self.thing(subject), "is", "", f"{owner}’s")
+        of = subject.name if isinstance(subject, sx.Attr) else ""
+        return self.described(self.thing(subject), description, of)
+
+    def _is_fact(self, name: str) -> bool:
+        """Whether a bare name is a condition: it holds or it does not."""
+        names = self.names
+        track = names.world.tracks.get(name)
+        if name in self.local_facts:
+            return True
+        if name in names.things:
+            return False
+        if name in names.program.settings:
+            return names.program.settings[name].type.kind == "flag"
+        kept = name in names.record_flags or (track is not None and track.type.kind == "flag")
+        return kept or name in FACTS or (self._is_condition(name) and not names.program.defines[name].params)
+
+    def _fact(self, name: str) -> Clause:
+        names = self.names
+        if name in self.local_facts:
+            return simple(Thing(f"“{in_words(name)}”"), "holds")
+        if name in FACTS:
+            return simple(Thing("it"), *FACTS[name])
+        if name in names.program.settings:
+            return simple(Thing(names.linked(name, f"“{in_words(name)}”")), "is", "agreed on")
+        if name in names.record_flags:
+            return simple(Thing(f"the {names.linked(names.record_flags[name])}"), "is", in_words(name))
+        if name in names.world.tracks:
+            return Simple(names.fact(name), mark=names.mark(name))
+        return self.tell(name, [])
+
+    def absent(self, subject: sx.Expr) -> Clause:
+        """That there is nothing of the kind: “the unit has no mode”, “there is no arrival”."""
         match subject:
             case sx.Attr(of, name):
-                return self.lacks(name, self.say(of), self.many(of), there)
+                return self.lacks(name, self.thing(of))
             case sx.Name(id):
-                words = in_words(id)
-                *others, last = words.split(" ")
+                called = in_words(id)
+                *others, last = called.split(" ")
                 if others and last in PREPOSITIONS:
-                    subject_words = " ".join(others[:-1])
-                    whom = "somebody" if there else "nobody"
-                    if subject_words:
-                        return f"{subject_words} is {others[-1]} {last} {whom}"
-                    return f"{whom} is noted under “{words}”"
-                return f"there is {article(words) if there else f'no {words}'}"
+                    *whom, deed = others
+                    if whom:
+                        return _somebody(simple(Thing(" ".join(whom)), "is", f"{deed} {last}"))
+                    return _somebody(simple(Thing(f"“{called}”"), "names"))
+                return _no(called)
             case _:
-                words = self.bare(subject)
-                return f"there is {article(words) if there else f'no {words}'}"
+                return _no(self.bare(subject))
 
-    def _set_to(self, setting: str, negated: bool, description: sx.Description) -> str:
+    def _set_to(self, setting: str, description: sx.Description) -> Clause:
         """A reading or an option compared with one of its values."""
         shown = self.names.linked(setting, f"“{in_words(setting)}”")
         values = description.names if isinstance(description, sx.OneOf) else ()
-        words = listed([f"“{in_words(v)}”" for v in values], "or") if values else ""
-        if not words:
+        called = listed([f"“{in_words(v)}”" for v in values], "or") if values else ""
+        if not called:
             only = description.id if isinstance(description, sx.Name) else ""
-            words = f"“{in_words(only)}”" if only else self.description(description)
+            called = f"“{in_words(only)}”" if only else self.description(description)
         is_reading = isinstance(self.names.program.settings[setting].source, sx.Reading)
-        return f"{shown} is {'not ' if negated else ''}{'read as' if is_reading else 'set to'} {words}"
+        return simple(Thing(shown), "is", "read as" if is_reading else "set to", called)
 
     def _owner(self, subject: sx.Expr, description: sx.Description) -> str:
         """The player that a piece or a space is said to be: it is that player’s."""
@@ -211,20 +242,6 @@ class Speaker(PhraseSpeaker):
             return ""
         return f" {word} {self.say(expr)}"
 
-    def be(self, subject: sx.Expr) -> str:
-        return "are" if self.many(subject) else "is"
-
-    def clause(self, part: sx.Expr, op: str) -> str:
-        text = self.say(part)
-        match part:
-            case sx.Logic(op=inner):
-                mixed = inner != op
-            case sx.Not(value=sx.Logic(op=inner)):
-                mixed = CONTRARY[inner] != op
-            case _:
-                mixed = False
-        return f"({text})" if mixed or isinstance(part, sx.IfThen) else text
-
     def _part(self, part: sx.Expr, op: str = "*") -> str:
         text = self.say(part)
         loose = isinstance(part, sx.Arithmetic) and (op in "*/" or part.op in "*/") and part.op != op
@@ -235,10 +252,6 @@ class Speaker(PhraseSpeaker):
         if isinstance(of, sx.Name) and f"{of.id}.{name}" in self.names.program.quantities:
             quantity = f"{of.id}.{name}"
             return f"the {in_words(of.id)}’s {self.names.linked(quantity, in_words(name))}"
-        if self.names.is_flag(name) and name not in self.names.program.defines:
-            return f"{self.say(of)} {self.has_flag(name, self.many(of))}"
-        if name in self.names.result_flags:
-            return f"{self.say(of)} says “{in_words(name)}”"
         shown = self.names.attribute(name)
         if clause := self.as_deed(name, self.say(of)):
             return clause
@@ -250,7 +263,7 @@ class Speaker(PhraseSpeaker):
         long = plain(owner).endswith(")") or " of " in plain(owner)  # too far from its ’s
         if long or isinstance(of, (sx.Attr, sx.The, sx.NounPhrase)):
             return f"the {shown} of {owner}"
-        return f"{owner}’ {shown}" if owner.endswith("s") else f"{owner}’s {shown}"
+        return f"{owner}’ {shown}" if plain(owner).endswith("s") else f"{owner}’s {shown}"
 
     def _found(self, what: str, where: sx.Lookup) -> str:
         keys = listed([self.say(key) for key in where.keys])
@@ -259,10 +272,21 @@ class Speaker(PhraseSpeaker):
     def _is_condition(self, name: str) -> bool:
         return name in self.names.program.defines and self.names.is_flag(name)
 
+    def _is_asked(self, name: str) -> bool:
+        """Whether a call is a condition: a meaning that is one, or whether something may be done."""
+        program = self.names.program
+        return self._is_condition(name) or (
+            name in program.actions and name not in _BUILTINS and name not in _STRAIGHT_ON
+        )
+
+    def _says_flag(self, name: str) -> bool:
+        """Whether an attribute is said as a clause."""
+        names = self.names
+        flag = names.is_flag(name) and name not in names.program.defines
+        return flag or name in names.result_flags
+
     def call(self, name: str, arguments: tuple[sx.Argument, ...]) -> str:
         program = self.names.program
-        if self._is_condition(name):
-            return self.tell(name, self.values(name, arguments))
         values = [self.say(a.value) for a in arguments]
         if name == "clamp" and len(values) == 3:
             return f"{values[0]} (at least {values[1]}, at most {values[2]})"
@@ -270,8 +294,6 @@ class Speaker(PhraseSpeaker):
             return _STRAIGHT_ON[name].format(*values)
         if name in _BUILTINS and name not in program.defines:
             return self._built_in(name, arguments)
-        if name in program.actions:
-            return f"{self.deed(name, values)} is allowed"
         if worded := self.names.worded_value(name, values):
             return self.names.linked(name, worded)
         linked = self.names.linked(name)
@@ -312,6 +334,18 @@ class Speaker(PhraseSpeaker):
         for param in used:
             shown = shown.replace(f"{{{param}}}", plain(left.pop(param)))
         return f"“{self.names.linked(name, shown)}”" + (f" for {listed([*left.values()])}" if left else "")
+
+
+def _somebody(clause: Simple) -> Clause:
+    """That nobody is it, which is denied by somebody: “Berlin is taken by nobody”."""
+    wording = clause.wording
+    nobody, somebody = (replace(wording, rest=f"{wording.rest} {who}") for who in ("nobody", "somebody"))
+    return replace(clause, wording=nobody, contrary=somebody)
+
+
+def _no(called: str) -> Clause:
+    """“there is no arrival”"""
+    return Simple(Wording("there ", "is", f" {article(called)}".replace("{", ""), ""), negated=True)
 
 
 def _united(arguments: tuple[sx.Argument, ...]) -> tuple[sx.Argument, ...]:

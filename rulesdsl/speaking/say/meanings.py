@@ -5,10 +5,12 @@ from __future__ import annotations
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.conventions import INVARIANT
 from rulesdsl.speaking.blocks import Item
-from rulesdsl.speaking.english import article, in_words, is_several, listed
+from rulesdsl.speaking.clauses.tree import Marked, Together
+from rulesdsl.speaking.clauses.words import words
+from rulesdsl.speaking.english import article, in_words, listed
 from rulesdsl.speaking.inline import capital, plain, strong
 from rulesdsl.speaking.say.expressions import Speaker
-from rulesdsl.speaking.say.phrases import said_as
+from rulesdsl.speaking.say.phrases import thing_of
 
 LONG = 110  # letters: a longer condition becomes a list
 _ALL = {"and": "all of these hold", "or": "one of these holds"}
@@ -20,15 +22,15 @@ def say_meaning(speaker: Speaker, node: sx.Define) -> Item:
     define = names.program.defines[node.name]
     params = introduced(speaker, node.params)
     if define.type.kind == "flag":
-        of = [said_as(v.type, words) for v, words in zip(define.params, params, strict=True)]
-        head = speaker.told(node.name, of, strong)
+        of = [thing_of(v.type, said) for v, said in zip(define.params, params, strict=True)]
+        head = words(speaker.tell(node.name, of, Marked(strong=True)))
         if not params and node.name.startswith(INVARIANT):
             kept = strong(in_words(node.name.removeprefix(INVARIANT)))
             return under_conditions(speaker, f"it always holds ({kept}) that", node.cases[0].value)
         if len(node.cases) == 1:
             return under_conditions(speaker, f"{head} when", node.cases[0].value)
         return Item(f"{capital(head)}:", tuple(_case(speaker, c) for c in node.cases), ordered=True)
-    be = "are" if define.type.kind == "set" or is_several(node.name) else "is"
+    be = "are" if names.is_several(node.name) else "is"
     called = names.worded_value(node.name, params)
     named = f"{called} ({strong(in_words(node.name))})" if called else ""
     head = f"{named or f'the {value_of(node.name, strong(in_words(node.name)), params)}'} {be}"
@@ -57,15 +59,15 @@ def introduced(speaker: Speaker, params: tuple[sx.Param, ...]) -> list[str]:
     shown = []
     for param in params:
         if param.type is None or not param.type.parts:
-            words = in_words(param.name)
-            shown.append(f"some {words}" if speaker.is_plural(param.name) else article(words))
+            called = in_words(param.name)
+            shown.append(f"some {called}" if speaker.is_plural(param.name) else article(called))
         elif param.name in ("here", "there"):
             shown.append(speaker.names.value(param.name))
         else:
             kind = in_words(param.type.parts[0])
             several = param.type.is_set or speaker.is_plural(param.type.parts[0])
-            words = f"some {kind}" if several else article(kind)
-            shown.append(f"{words} (“{in_words(param.name)}”)" if kind != param.name else words)
+            called = f"some {kind}" if several else article(kind)
+            shown.append(f"{called} (“{in_words(param.name)}”)" if kind != param.name else called)
     return shown
 
 
@@ -79,18 +81,19 @@ def value_of(name: str, shown: str, params: list[str]) -> str:
 
 def under_conditions(speaker: Speaker, head: str, expr: sx.Expr) -> Item:
     """A sentence with a condition; when it is long, what must hold stands below it, one thing a line."""
-    text = speaker.say(expr)
-    if not isinstance(expr, sx.Logic) or len(plain(text)) <= LONG:
+    clause = speaker.clause(expr)
+    text = words(clause)
+    if not isinstance(clause, Together) or len(plain(text)) <= LONG:
         return Item(f"{capital(head)} {text}.")
-    return Item(f"{capital(head)} {_ALL[expr.op]}:", _parts(speaker, expr))
+    return Item(f"{capital(head)} {_ALL[clause.op]}:", _parts(clause))
 
 
-def _parts(speaker: Speaker, expr: sx.Logic) -> tuple[Item, ...]:
+def _parts(clause: Together) -> tuple[Item, ...]:
     made = []
-    for part in expr.parts:
-        text = speaker.say(part)
-        if isinstance(part, sx.Logic) and part.op != expr.op and len(plain(text)) > LONG:
-            made.append(Item(f"{capital(_ALL[part.op])}:", _parts(speaker, part)))
+    for part in clause.parts:
+        text = words(part)
+        if isinstance(part, Together) and len(plain(text)) > LONG:
+            made.append(Item(f"{capital(_ALL[part.op])}:", _parts(part)))
         else:
             made.append(Item(f"{capital(text)}."))
     return tuple(made)

@@ -1,19 +1,20 @@
-"""Noun phrases and descriptions in words: “units in the zone whose camp is the player”."""
+"""Noun phrases and what is said of them: “units in the zone whose camp is the player”."""
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
 
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.wordings import Wording
 from rulesdsl.program.types import Type
-from rulesdsl.speaking.english import article, in_words, is_several, listed
-from rulesdsl.speaking.inline import plain
-from rulesdsl.speaking.names import Names
-from rulesdsl.speaking.predicates import PREPOSITIONS, Link, Said, is_third_person, told, worded
-
-_FIRST_ARTICLE = re.compile("^((?:\ue000[^\ue001]*\ue001)?)(?:the|its) ")
-_COMPARE = {"!=": " not", "<": " less than", "<=": " at most", ">": " more than", ">=": " at least"}
+from rulesdsl.speaking.clauses.from_names import PREPOSITIONS, is_third_person
+from rulesdsl.speaking.clauses.tree import Clause, Marked, Simple, Thing, Together, simple
+from rulesdsl.speaking.clauses.words import relative, words
+from rulesdsl.speaking.english import article, in_words, is_plural_word, is_several, listed
+from rulesdsl.speaking.inline import FIRST_ARTICLE, plain
+from rulesdsl.speaking.names import BUILT_IN, Names
 
 
 class PhraseSpeaker(ABC):
@@ -26,6 +27,22 @@ class PhraseSpeaker(ABC):
     @abstractmethod
     def say(self, expr: sx.Expr) -> str: ...
 
+    @abstractmethod
+    def clause(self, expr: sx.Expr) -> Clause:
+        """A condition as a tree."""
+
+    def thing(self, expr: sx.Expr) -> Thing:
+        """What a clause is about, with what it takes to say “that” or “whose” of it."""
+        said, many, names = self.say(expr), self.many(expr), self.names
+        match expr:
+            case sx.Name(id=name):
+                return Thing(said, many, variable=name)
+            case sx.Attr(sx.Name(id=name), attribute) if not self.names.is_flag(attribute):
+                owned = self.names.attribute(attribute)
+                return Thing(said, names.is_several(attribute), owner=Thing(name, variable=name), owned=owned)
+            case _:
+                return Thing(said, many)
+
     # ---- one or several
     def many(self, expr: sx.Expr) -> bool:
         """Whether an expression is said in the plural."""
@@ -35,83 +52,67 @@ class PhraseSpeaker(ABC):
                 return bool(words) and self.is_plural(words[-1])
             case sx.Name(id=name):
                 kept = name in names.kept and name not in names.things and is_several(name)
-                return self.is_plural(name) or name in names.peoples or kept
+                return self.is_plural(name) or name in names.peoples or kept or self._is_plural_local(name)
             case sx.Call(name="union"):
                 return True
             case sx.Call(name=name):
                 define = names.program.defines.get(name)
                 if define is None:
                     return name in names.program.quantities and is_several(name)
-                return define.type.kind == "set" or is_several(name)
+                return names.is_several(name)
             case sx.Attr(name=name):
-                return not names.is_flag(name) and is_several(name)
+                return not names.is_flag(name) and names.is_several(name)
             case _:
                 return False
+
+    def _is_plural_local(self, name: str) -> bool:
+        """Whether a variable is called by a plural: `let guns = …`."""
+        names = self.names
+        known = (BUILT_IN, names.things, names.world.nouns, names.values, names.kept, names.program.settings)
+        return (
+            not any(name in group for group in known)
+            and len(name) > 3
+            and is_plural_word(name.split("_")[-1])
+        )
 
     def is_plural(self, word: str) -> bool:
         return word in self.names.world.plurals or (word in self.names.world.roles and word.endswith("s"))
 
     # ---- what is said of something
-    def compared(self, op: str, many: bool) -> str:
-        return f"{'are' if many else 'is'}{_COMPARE.get(op, '')}"
-
-    def has_flag(self, name: str, many: bool, negated: bool = False) -> str:
-        """“is ready”, “is a river”, “has not fought”"""
-        no = " not" if negated else ""
-        wording = self.names.wordings.get(name)
-        if wording is not None:
-            return wording.said(many, negated)
-        if self.names.is_done(name):
-            return f"{'have' if many else 'has'}{no} {in_words(name)}"
-        shown = in_words(name)
-        return f"{'are' if many else 'is'}{no} {article(shown) if self._noun(name, many) else shown}"
-
-    def _noun(self, name: str, many: bool) -> bool:
-        return not many and name in self.names.noun_flags and name not in self.names.program.defines
-
-    def is_so(self, description: sx.Description, many: bool, negated: bool, of: str = "") -> str:
-        """“is ready”, “is neither west nor east”; `of` is the attribute that is described, if any."""
-        be, no = "are" if many else "is", " not" if negated else ""
+    def described(self, subject: Thing, description: sx.Description, of: str = "") -> Clause:
+        """“the unit is ready”, “its mode is neither west nor east”; `of` is the attribute described."""
         match description:
             case sx.Name(id) if id in self.names.flags and id not in self.names.program.defines:
-                return self.has_flag(id, many, negated)
+                return self.flagged(subject, id)
             case sx.Name("none"):
-                return "is nothing" if not negated else "is something"
-            case sx.Name(id) if self.names.is_about_one(id):
-                return self.names.wordings[id].said(many, negated)
-            case sx.Name(id) if self._said_of_one(id, many, negated):
-                return self._said_of_one(id, many, negated)
-            case sx.OneOf(words) if negated:
-                return f"{be} neither {' nor '.join(map(self._one_value, words))}"
+                return Simple(_words("is nothing"), {"it": subject}, contrary=_words("is something"))
+            case sx.Name(id) if self._is_about_one(id):
+                return self.tell(id, [subject])
+            case sx.OneOf(values):
+                some = [_literal(self._one_value(value)) for value in values]
+                neither = _words(f"is neither {' nor '.join(some)}") if len(some) > 1 else None
+                return Simple(_words(f"is {listed(some, 'or')}"), {"it": subject}, contrary=neither)
             case _:
-                return f"{be}{no} {self.other(of, description)}"
+                return simple(subject, "is", "", self.other(of, description))
 
-    def _said_of_one(self, name: str, many: bool, negated: bool) -> str:
-        """What a condition with one subject says of it: the clause without its subject."""
+    def flagged(self, subject: Thing, flag: str) -> Simple:
+        """“the unit is ready”, “the border is a river”, “the unit has fought”"""
+        return Simple(self.names.flag(flag), {"it": subject})
+
+    def _is_about_one(self, name: str) -> bool:
         define = self.names.program.defines.get(name)
-        if define is None or define.type.kind != "flag" or len(define.params) != 1:
-            return ""
-        type_ = define.params[0].type
-        subject = (
-            Said("\ue0ff", many, type_.name, type_.of) if type_.kind in ("thing", "set") else Said("\ue0ff")
-        )
-        text = self.tell(name, [subject], negated)
-        return (
-            text.removeprefix("\ue0ff ") if text.startswith("\ue0ff ") and text.count("\ue0ff") == 1 else ""
-        )
+        return define is not None and define.type.kind == "flag" and len(define.params) == 1
 
-    def lacks(self, attribute: str, owner: str, many: bool, there: bool) -> str:
+    def lacks(self, attribute: str, owner: Thing) -> Simple:
         """“the unit has no mode”; of what a name says as a deed, “the army aims at nothing”."""
-        has = "have" if many else "has"
-        words = self.names.attribute(attribute)
-        first = words.split(" ")[0]
-        if self.as_deed(attribute, owner):
-            if is_third_person(first):
-                return f"{owner} {words} {'something' if there else 'nothing'}"
-            return f"{owner} {'are' if many else 'is'} {words} {'somebody' if there else 'nobody'}"
-        if is_several(attribute):
-            return f"{owner} {has} {'some' if there else 'no'} {words}"
-        return f"{owner} {has} {article(words) if there else f'no {words}'}"
+        called = _literal(self.names.attribute(attribute))
+        about = {"it": owner}
+        if self.as_deed(attribute, owner.words):
+            if is_third_person(called.split(" ")[0]):
+                return Simple(_words(f"{called} nothing"), about, contrary=_words(f"{called} something"))
+            return Simple(_words(f"is {called} nobody"), about, contrary=_words(f"is {called} somebody"))
+        some = f"some {called}" if self.names.is_several(attribute) else article(called)
+        return Simple(_words(f"has {some}"), about, negated=True)
 
     def as_deed(self, attribute: str, owner: str) -> str:
         """“what the army aims at”, “what the unit was hit by”: an attribute whose name is no noun."""
@@ -123,6 +124,17 @@ class PhraseSpeaker(ABC):
         if words[0].endswith(("ed", "en", "it", "ght")):
             return f"what {owner} was {' '.join(words)}"
         return ""
+
+    def as_call(self, expr: sx.Expr) -> sx.Expr:
+        """`zone is foreign to unit` is said as `foreign(zone, unit)` is: in the words of its definition."""
+        match expr:
+            case sx.Is(subject, negated, sx.Related(relation, other)) if (
+                relation in self.names.program.defines
+            ):
+                values = tuple(sx.Argument(None, value) for value in (subject, other))
+                asked = sx.Call(relation, values)
+                return sx.Not(asked) if negated else asked
+        return expr
 
     # ---- phrases
     def phrase(self, phrase: sx.NounPhrase) -> str:
@@ -173,18 +185,20 @@ class PhraseSpeaker(ABC):
         return f"the {self.names.linked(route)}{of}"
 
     def bare(self, value: sx.Expr) -> str:
-        return _FIRST_ARTICLE.sub(r"\1", self.say(value))
+        return FIRST_ARTICLE.sub(r"\1", self.say(value))
 
     def description(self, description: sx.Description) -> str:
         match description:
             case sx.Name(id) if id in self.names.program.defines or id in self.names.flags:
                 return self.names.linked(id)
-            case sx.Name(id) if id in self.names.values and id not in self.names.things:
+            case sx.Name(id) if id in self.names.values and not self._is_thing(id):
                 return in_words(id)
             case sx.Expr():
                 return self.say(description)
-            case sx.Described(words):
-                return " ".join(self.names.word(word) for word in words)
+            case sx.Described(called):
+                shown = " ".join(self.names.word(word) for word in called)
+                kind = called[-1] in self.names.world.nouns and not self.is_plural(called[-1])
+                return article(shown) if kind else shown
             case sx.InPlace(place):
                 return f"in {self.say(place)}"
             case sx.AmongSet(group):
@@ -196,6 +210,10 @@ class PhraseSpeaker(ABC):
             case sx.Within(low, high):
                 return f"{low} to {high}"
 
+    def _is_thing(self, name: str) -> bool:
+        """Whether a name means a thing here, although a value is called so, too."""
+        return name in self.names.things or name in self.names.world.nouns
+
     def _one_value(self, word: str) -> str:
         """A value among others: a kind of unit may be called like one of the units."""
         return in_words(word) if word in self.names.values else self.names.value(word)
@@ -203,82 +221,16 @@ class PhraseSpeaker(ABC):
     # ---- “whose camp is the player and that are ready”
     def relative(self, condition: sx.Expr, many: bool, called: tuple[str, ...] = ("it",)) -> str:
         """What is asked of the members of a group, as relative clauses as far as English allows."""
-        parts = condition.parts if isinstance(condition, sx.Logic) and condition.op == "and" else (condition,)
-        found = [(part, self._relative(part, many, called)) for part in parts]
-        clauses = [text for _, text in found if text]
-        others = [self.clause(part, "and") for part, text in found if not text]
+        asked = self.clause(condition)
+        parts = asked.parts if isinstance(asked, Together) and asked.op == "and" else (asked,)
+        found = [(part, relative(part, called, many)) for part in parts]
+        clauses = [words(clause) for _, clause in found if clause is not None]
+        others = [part for part, clause in found if clause is None]
         if not clauses:
-            return f"where {self.say(condition)}"
-        joint = "and" if others and plain(others[0]).startswith("where ") else "where"
-        return listed(clauses) + (f", {joint} {' and '.join(others)}" if others else "")
-
-    def as_call(self, expr: sx.Expr) -> sx.Expr:
-        """`zone is foreign to unit` is said as `foreign(zone, unit)` is: in the words of its definition."""
-        match expr:
-            case sx.Is(subject, negated, sx.Related(relation, other)) if (
-                relation in self.names.program.defines
-            ):
-                values = tuple(sx.Argument(None, value) for value in (subject, other))
-                asked = sx.Call(relation, values)
-                return sx.Not(asked) if negated else asked
-        return expr
-
-    def _relative(self, part: sx.Expr, many: bool, called: tuple[str, ...]) -> str:
-        """One clause that begins with “that” or “whose”; nothing when it does not want to."""
-        part = self.as_call(part)
-        match part:
-            case sx.Not(value=sx.Call(name=name, arguments=arguments)):
-                return self._member_call(name, arguments, many, called, negated=True)
-            case sx.Call(name=name, arguments=arguments):
-                return self._member_call(name, arguments, many, called, negated=False)
-            case sx.Not(value=sx.Is(subject, negated, description)):
-                return self._relative(sx.Is(subject, not negated, description), many, called)
-            case sx.Is(sx.Attr(sx.Name(id=subject), name), negated, sx.Name("none")) if subject in called:
-                return self.lacks(name, "that", many, negated)
-            case sx.Is(sx.Name(id=subject), negated, description) if subject in called:
-                return f"that {self.is_so(description, many, negated)}"
-            case sx.Is(sx.Attr(sx.Name(id=subject), name), negated, description) if subject in called:
-                said_of = self.is_so(description, is_several(name), negated, name)
-                return f"whose {self.names.attribute(name)} {said_of}"
-            case sx.Compare(op, sx.Attr(sx.Name(id=subject), name), right) if subject in called:
-                compared = self.compared(op, is_several(name))
-                return f"whose {self.names.attribute(name)} {compared} {self.say(right)}"
-            case sx.Attr(sx.Name(id=subject), name) if subject in called and self.names.is_flag(name):
-                return f"that {self.has_flag(name, many)}"
-            case sx.Not(value=sx.Attr(sx.Name(id=subject), name)) if subject in called and self.names.is_flag(
-                name
-            ):
-                return f"that {self.has_flag(name, many, negated=True)}"
-            case sx.Logic("or", parts):
-                clauses = [self._relative(p, many, called) for p in parts]
-                return f"{' or '.join(clauses)}" if all(clauses) else ""
-            case _:
-                return ""
-
-    def _member_call(
-        self,
-        name: str,
-        arguments: tuple[sx.Argument, ...],
-        many: bool,
-        called: tuple[str, ...],
-        negated: bool,
-    ) -> str:
-        define = self.names.program.defines.get(name)
-        if define is None or define.type.kind != "flag":
-            return ""
-        of = []
-        for argument, value in zip(arguments, self.values(name, arguments), strict=True):
-            match argument.value:
-                case sx.Name(id=one) if one in called:
-                    of.append(Said("that", many, value.universe, value.noun))
-                case sx.Attr(sx.Name(id=one), attribute) if one in called:
-                    words = f"whose {self.names.attribute(attribute)}"
-                    of.append(Said(words, False, value.universe, value.noun))
-                case _:
-                    of.append(value)
-        text = self.tell(name, of, negated)
-        pronouns = sum(o.words == "that" or o.words.startswith("whose ") for o in of)
-        return text if pronouns == 1 and text.startswith(("that ", "whose ")) else ""
+            return f"where {words(asked)}"
+        left = words(Together("and", tuple(others)))
+        joint = "and" if plain(left).startswith("where ") else "where"
+        return listed(clauses) + (f", {joint} {left}" if others else "")
 
     def other(self, name: str, description: sx.Description) -> str:
         """“its side is not that side”: the same word twice is not the same thing."""
@@ -287,31 +239,37 @@ class PhraseSpeaker(ABC):
         return self.description(description)
 
     # ---- conditions with a name
-    def tell(self, name: str, of: list[Said], negated: bool = False) -> str:
-        return self.told(name, of, lambda words: self.names.linked(name, words), negated)
+    def tell(self, name: str, of: Sequence[Thing], mark: Marked | None = None) -> Simple:
+        """A named condition of some things, as the rulebook words it or as its name tells."""
+        params = (param.name for param in self.names.program.defines[name].params)
+        about = dict(zip(params, of, strict=False))
+        return Simple(self.names.condition(name), about, mark=self.names.mark(name) if mark is None else mark)
 
-    def told(self, name: str, of: list[Said], link: Link, negated: bool = False) -> str:
-        """A named condition, as the rulebook words it or as its name tells."""
-        wording = self.names.wordings.get(name)
-        if wording is None or name not in self.names.program.defines:
-            return told(name, of, link, self.names.world.nouns, negated)
-        params = (p.name for p in self.names.program.defines[name].params)
-        return worded(wording, dict(zip(params, of, strict=False)), link, negated)
-
-    def values(self, name: str, arguments: tuple[sx.Argument, ...]) -> list[Said]:
-        """What is handed to a define, with what it is."""
-        define = self.names.program.defines.get(name)
-        types = [p.type for p in define.params] if define is not None else []
-        return [
-            said_as(types[n] if n < len(types) else None, self.say(a.value), self.many(a.value))
-            for n, a in enumerate(arguments)
-        ]
-
-    @abstractmethod
-    def clause(self, part: sx.Expr, op: str) -> str: ...
+    def values(self, name: str, arguments: tuple[sx.Argument, ...]) -> list[Thing]:
+        """What is handed to a meaning."""
+        params = self.names.program.defines[name].params
+        found = []
+        for number, argument in enumerate(arguments):
+            thing = self.thing(argument.value)
+            a_set = number < len(params) and params[number].type.kind == "set"
+            # Stones are, a force is.
+            several = a_set and is_plural_word(plain(thing.words).split(" ")[-1])
+            found.append(replace(thing, many=True) if several else thing)
+        return found
 
 
-def said_as(type_: Type | None, words: str, many: bool = False) -> Said:
+def thing_of(type_: Type | None, said: str, many: bool = False) -> Thing:
     if type_ is None or type_.kind not in ("thing", "set"):
-        return Said(words, many)
-    return Said(words, many, type_.name, type_.of)
+        return Thing(said, many)
+    return Thing(said, many or type_.kind == "set", type_.name, type_.of)
+
+
+def _literal(text: str) -> str:
+    """Words that stand in a wording as they are."""
+    return text.replace("{", "").replace("}", "")
+
+
+def _words(predicate: str) -> Wording:
+    """What is said of “it”: “has no target”."""
+    verb, _, rest = predicate.partition(" ")
+    return Wording("{it} ", verb, f" {rest}" if rest else "", "it")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.blocks import Item
+from rulesdsl.speaking.clauses.words import words
 from rulesdsl.speaking.english import article, in_words, listed
 from rulesdsl.speaking.inline import capital, em, said, uncapital
 from rulesdsl.speaking.say.expressions import Speaker
@@ -85,14 +86,16 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
         case sx.Assign(sx.Attr(of, name), sx.Name(id="true" | "false") as value) if (
             name in speaker.names.flags
         ):
-            so = speaker.has_flag(name, speaker.many(of), value.id == "false")
-            return f"from now on {say(of)} {so}"
+            so = speaker.flagged(speaker.thing(of), name)
+            return f"from now on {words(so.denied() if value.id == 'false' else so)}"
         case sx.Assign(
             target, sx.Is() | sx.Compare() | sx.Logic() | sx.Not() | sx.Some() | sx.NoneOf() as value
         ):
             return f"set {say(target)} to whether {say(value)}"
         case sx.Assign(sx.Name(id=name), sx.Name(id="true" | "false") as value) if _is_fact(speaker, name):
-            return f"from now on {speaker.names.fact(name, negated=value.id == 'false')}"
+            return (
+                f"from now on {speaker.denied(sx.Name(name)) if value.id == 'false' else say(sx.Name(name))}"
+            )
         case sx.Assign(target, value):
             return f"{say(target)} {'become' if speaker.many(target) else 'becomes'} {say(value)}"
         case sx.Increase(target, value, sign):
@@ -103,11 +106,15 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
             )
         case sx.Mark(target, flag, until):
             end = f" until the end of the {speaker.names.linked(until)}" if until else ""
-            return f"mark {say(target)} as {em(in_words(flag))}{end}"
+            marked = speaker.flagged(speaker.thing(target), flag)
+            if marked.wording.verb not in ("is", "are"):  # “has returned fire” is nothing to be marked as
+                return f"note that {words(marked)}{end}"
+            return f"mark {say(target)} as {em(marked.wording.rest.strip())}{end}"
         case sx.Unmark(target, flag):
-            if (held := speaker.has_flag(flag, speaker.many(target), negated=True)).startswith("ha"):
-                return f"it is forgotten that {say(target)} {held.replace(' not ', ' ')}"
-            return f"{say(target)} {held.replace(' not ', ' no longer ', 1)}"
+            was = speaker.flagged(speaker.thing(target), flag)
+            if was.wording.is_deed:
+                return f"it is forgotten that {words(was)}"
+            return f"{say(target)} {was.wording.no_longer(speaker.many(target))}"
         case sx.Move(pieces, place, placed):
             verb, to = ("place", "in") if placed else ("move", "to")
             return f"{verb} {listed([say(p) for p in pieces])} {to} {say(place)}"

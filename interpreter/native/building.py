@@ -1,0 +1,96 @@
+"""From C to a library: built once for a text, a compiler and its flags, and kept where only we can write."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from interpreter.native.compilers import Compiler, NotNative, find_compiler
+from rulesdsl.base.cache import cache_folder
+from rulesdsl.base.ownfiles import own_folder, read_own
+
+MOST_SECONDS = 600  # for one library
+MOST_KEPT = 64  # libraries; the ones not used for longest go
+FLAGS = ("-std=c11", "-O2", "-fPIC", "-shared", "-w", "-Werror=implicit-function-declaration")
+# text so long takes a compiler long: it is told to think less, and compiled games stay many times faster
+LONG, LONG_FLAGS = 400_000, ("-O1",)
+SANITIZED = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
+_ENDING = ".dll" if sys.platform == "win32" else ".so"
+
+
+def flags_for(text: str, more: Sequence[str] = ()) -> tuple[str, ...]:
+    """How a text is compiled: for this processor, since the library never leaves it."""
+    own = ("-march=native",) if sys.platform.startswith("linux") else ()
+    return (*FLAGS, *own, *(LONG_FLAGS if len(text) > LONG else ()), *more)
+
+
+def build(text: str, more: Sequence[str] = ()) -> Path:
+    """The library made of a text; raises `NotNative` when it cannot be made."""
+    compiler = find_compiler()
+    flags = flags_for(text, more)
+    folder = cache_folder()
+    kept = folder / "native" if folder is not None else None
+    if kept is None or not own_folder(kept):
+        kept = Path(tempfile.mkdtemp(prefix="rulesdsl-native-"))
+    path = kept / f"{_name(text, compiler, flags)}{_ENDING}"
+    if path.exists():
+        if read_own(path) is None:
+            raise NotNative(f"{path.name} is not ours alone")
+        with suppress(OSError):
+            os.utime(path)
+        return path
+    _compile(compiler, flags, text, path)
+    _forget_old(kept)
+    return path
+
+
+def is_built(text: str, more: Sequence[str] = ()) -> bool:
+    """Whether a library is at hand without compiling."""
+    folder = cache_folder()
+    if folder is None:
+        return False
+    name = _name(text, find_compiler(), flags_for(text, more))
+    return (folder / "native" / f"{name}{_ENDING}").exists()
+
+
+def _name(text: str, compiler: Compiler, flags: Sequence[str]) -> str:
+    """By what it is made of: another processor, compiler or text gives another library."""
+    said = "\0".join((text, *compiler.command, compiler.version, *flags, _processor()))
+    return sha256(said.encode()).hexdigest()
+
+
+def _processor() -> str:
+    with suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("flags"):
+                return line
+    return sys.platform
+
+
+def _compile(compiler: Compiler, flags: Sequence[str], text: str, path: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=path.parent) as room:
+        source, made = Path(room) / "game.c", Path(room) / f"game{_ENDING}"
+        source.write_text(text, encoding="utf-8")
+        command = [*compiler.command, *flags, "-o", str(made), str(source)]
+        try:
+            said = subprocess.run(command, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise NotNative(f"the compiler could not be run: {error}") from None
+        if said.returncode != 0 or not made.exists():
+            first = next((line for line in said.stderr.splitlines() if "error" in line), said.stderr[:200])
+            raise NotNative(f"the compiler refused the game: {first.strip()}")
+        made.chmod(0o700)
+        os.replace(made, path)
+
+
+def _forget_old(folder: Path) -> None:
+    with suppress(OSError):
+        there = sorted(folder.glob(f"*{_ENDING}"), key=lambda path: path.stat().st_mtime, reverse=True)
+        for path in there[MOST_KEPT:]:
+            path.unlink()

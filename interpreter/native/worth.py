@@ -1,0 +1,73 @@
+"""When a game is worth a compiler: as soon as Python has spent on it what building would take.
+
+Who plays a hundred quick games never waits; who plays ten thousand slow ones waits once, and never longer
+than twice what he would have waited anyway. What was built before is used soon. The games are
+the same either way, so nothing depends on how quick a machine is but the time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interpreter.compiling.emit.native.program import Translation, translate
+from interpreter.compiling.emit.native.types import Unsupported
+from interpreter.native.building import LONG, is_built
+from interpreter.native.compilers import NotNative, find_compiler, is_switched_off
+from interpreter.native.games import NativeGames
+
+if TYPE_CHECKING:
+    from interpreter.compiling.ruleset import Ruleset
+
+SOON = 0.5  # seconds after which one looks whether the code is there
+PATIENCE = 5.0  # seconds after which somebody without a compiler is told that there could be one
+_PER_SECOND, _LONG_PER_SECOND = 60_000, 50_000  # letters of C that a compiler reads
+
+
+class Worth:
+    """One ruleset on its way from Python to the machine."""
+
+    def __init__(self, ruleset: Ruleset, at_once: bool = False) -> None:
+        self.ruleset = ruleset
+        self.spent = 0.0  # seconds in Python
+        self.why_not = ""  # why it stays there
+        self._at_once = at_once
+        self._translation: Translation | None = None
+        self._games: NativeGames | None = None
+
+    @property
+    def games(self) -> NativeGames | None:
+        """The native games, when it is time for them."""
+        if self._games is None and not self.why_not and (self._at_once or self.spent >= SOON):
+            try:
+                self._games = self._made()
+            except NotNative as why:
+                self.why_not = str(why)
+        return self._games
+
+    @property
+    def hint(self) -> str:
+        """What to tell somebody who waits and need not; nothing when there is nothing to tell."""
+        if self.spent < PATIENCE or is_switched_off():
+            return ""
+        try:
+            find_compiler()
+        except NotNative as why:
+            return f"these games are played by Python: {why}"
+        return ""
+
+    def give_up(self, why: str) -> None:
+        """These games stay with Python after all."""
+        self._games, self.why_not = None, why
+
+    def _made(self) -> NativeGames | None:
+        find_compiler()
+        if self._translation is None:
+            try:
+                self._translation = translate(self.ruleset)
+            except Unsupported as why:
+                raise NotNative(f"this game has something the machine cannot express: {why}") from None
+        text = self._translation.text
+        letters = len(text) / (_LONG_PER_SECOND if len(text) > LONG else _PER_SECOND)
+        if not self._at_once and self.spent < letters and not is_built(text):
+            return None
+        return NativeGames.built(self.ruleset, self._translation)

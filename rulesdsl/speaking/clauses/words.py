@@ -1,0 +1,150 @@
+"""Clauses as words: the one place where a tree becomes a (marked) text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rulesdsl.speaking.clauses.filling import determined, filled
+from rulesdsl.speaking.clauses.tree import (
+    Aside,
+    Because,
+    Clause,
+    ForEvery,
+    Simple,
+    Thing,
+    Together,
+    Under,
+    Whole,
+)
+from rulesdsl.speaking.inline import link, plain, strong
+
+_NEVER = " never "
+
+
+def words(clause: Clause) -> str:
+    """A clause as part of a sentence, with marks."""
+    match clause:
+        case Simple():
+            return _simple(clause)
+        case Together(op, parts):
+            return f" {op} ".join(_joined(part, op) for part in parts)
+        case ForEvery(members, inner, negated):
+            return f"{'not ' if negated else ''}for every {members}, {words(inner)}"
+        case Whole(text, negated):
+            return f"it is not so that {text}" if negated else text
+        case Because(inner, reasons):
+            return f"{words(inner)}, because {' and '.join(words(reason) for reason in reasons)}"
+        case Aside(inner, aside):
+            shown = aside if isinstance(aside, str) else "; ".join(words(part) for part in aside)
+            return f"{words(inner)} ({shown})"
+        case Under(name, inner):
+            return f"{name}: {words(inner)}"
+
+
+def told(clause: Clause) -> str:
+    """A clause as plain words."""
+    return plain(words(clause))
+
+
+def _joined(part: Clause, op: str) -> str:
+    """A part among others: of another joint, or with commas of its own, it stands in brackets."""
+    match part:
+        case Together(op=inner):
+            mixed = inner != op
+        case Whole(loose=loose):
+            mixed = loose
+        case _:
+            mixed = False
+    return f"({words(part)})" if mixed else words(part)
+
+
+def _simple(clause: Simple) -> str:
+    wording, subject = clause.wording, clause.subject
+    shown = {name: about.words for name, about in clause.about.items()}
+    head, negated = filled(wording.head, shown), clause.negated
+    if negated and head.endswith(_NEVER):  # what is not never is
+        head, negated = head.removesuffix(_NEVER) + " ", False
+    text = wording.said(subject is not None and subject.many, negated)
+    if not clause.mark.target and not clause.mark.strong:
+        return head + filled(text, shown)
+    first, brace, others = determined(text, shown).partition("{")
+    stem = first.rstrip()
+    mark = strong(stem) if clause.mark.strong else link(clause.mark.target, stem)
+    return head + mark + first[len(stem) :] + filled(brace + others, shown)
+
+
+# ---- what is said again ------------------------------------------------------------------------------
+def in_one_breath(clauses: Sequence[Clause]) -> list[Clause]:
+    """Clauses said one after the other: who was the subject of the last one is “it” or “they”."""
+    breath = _Breath()
+    return [breath.taken(clause) for clause in clauses]
+
+
+class _Breath:
+    """Who was spoken of last."""
+
+    def __init__(self) -> None:
+        self._before: Thing | None = None
+
+    def taken(self, clause: Clause) -> Clause:
+        match clause:
+            case Simple():
+                return self._simple(clause)
+            case Together(op, parts):
+                return Together(op, tuple(self.taken(part) for part in parts))
+            case Because(inner, reasons):
+                return Because(self.taken(inner), tuple(self.taken(reason) for reason in reasons))
+            case Aside(inner, tuple() as asides):
+                return Aside(self.taken(inner), tuple(self.taken(aside) for aside in asides))
+            case Aside(inner, aside):
+                return Aside(self.taken(inner), aside)
+            case _:
+                self._before = None
+                return clause
+
+    def _simple(self, clause: Simple) -> Clause:
+        subject, before = clause.subject, self._before
+        who = None if subject is None else subject.owner or subject
+        self._before = who if who is not None and who.named else None
+        if subject is None or who is None or before is None or not who.named or who.words != before.words:
+            return clause
+        if subject.owner is not None:
+            said = replace(subject, words=f"{'their' if who.many else 'its'} {subject.owned}", owner=None)
+        else:
+            said = replace(subject, words="they" if who.many else "it")
+        return replace(clause, about={**clause.about, clause.wording.subject: said})
+
+
+# ---- what is said of members -------------------------------------------------------------------------
+def relative(clause: Clause, called: Sequence[str], many: bool) -> Clause | None:
+    """The clause as it follows the members it is about: “that are ready”, “whose camp is the player”.
+
+    None when English does not say it so: they are not its subject, or come again later in it.
+    """
+    match clause:
+        case Simple():
+            subject = clause.subject
+            if subject is None or f"{{{clause.wording.subject}}}" in clause.wording.rest:
+                return None
+            others = [thing for name, thing in clause.about.items() if name != clause.wording.subject]
+            if any(_mentions(thing, called) for thing in others):
+                return None
+            if subject.variable in called:
+                said = replace(subject, words="that", many=many)
+            elif subject.owner is not None and subject.owner.variable in called:
+                said = replace(subject, words=f"whose {subject.owned}")
+            else:
+                return None
+            return replace(clause, about={**clause.about, clause.wording.subject: said})
+        case Together(op, parts):
+            found = [relative(part, called, many) for part in parts]
+            clauses = tuple(part for part in found if part is not None)
+            return Together(op, clauses) if len(clauses) == len(parts) else None
+        case _:
+            return None
+
+
+def _mentions(thing: Thing, called: Sequence[str]) -> bool:
+    owner = thing.owner
+    return thing.variable in called or (owner is not None and owner.variable in called)
