@@ -78,6 +78,16 @@ def _routes(draw: st.DrawFn) -> sx.Route:
 
 
 @st.composite
+def _sentences(draw: st.DrawFn) -> sx.Define:
+    """`define zone is foreign to unit = …`"""
+    form = draw(st.sampled_from(["is", "verb", "to", "of", "from", "by", "with", "over"]))
+    few = {"is": (1, 1), "verb": (1, 2)}.get(form, (2, 2))
+    params = draw(several(st.builds(sx.Param, names, maybe(types)), *few))
+    cases = (*draw(several(st.builds(sx.Case, exprs, exprs))), sx.Case(draw(exprs), None))
+    return sx.Define(draw(names), params, cases, draw(maybe(texts)), form)
+
+
+@st.composite
 def _readings(draw: st.DrawFn) -> sx.Reading:
     alternatives = draw(st.lists(names, min_size=2, max_size=4, unique=True).map(tuple))
     return sx.Reading(draw(names), alternatives, draw(st.sampled_from(alternatives)), draw(maybe(texts)))
@@ -91,6 +101,10 @@ RULES = [
     st.builds(sx.TrackDecl, names, types, maybe(_e), maybe(_e), st.booleans()),
     st.builds(sx.RecordDecl, names, several(st.builds(sx.Param, names, types), 1)),
     st.builds(sx.Define, names, _params, several(st.builds(sx.Case, exprs, maybe(exprs)), 1), maybe(texts)),
+    _sentences(),
+    st.builds(lambda name, value: sx.Define(f"invariant_{name}", (), (sx.Case(value, None),), None, "always"),
+              names, exprs),
+    st.builds(sx.Procedure, st.just("procedure"), names.map("odds_{}".format), _params, maybe(texts), bodies),
     st.builds(sx.Quantity, maybe(names), names, _params, exprs, _rounding, maybe(_e), maybe(_e),
               several(names), several(contributions)),
     st.builds(sx.Modify, maybe(names), names, _params, several(contributions, 1)),

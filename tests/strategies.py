@@ -57,7 +57,20 @@ def _tails(expr: Strategy) -> Strategy:
         st.builds(sx.TailNearest, expr, maybe(names)),
         st.builds(sx.TailAs, names),
         st.builds(sx.TailWhere, expr),
+        st.builds(sx.TailOf, expr),
+        st.builds(sx.TailWhere, _relatives(expr), st.just(True)),
     )
+
+
+def _relatives(expr: Strategy) -> Strategy:
+    """`that is held by player` · `that may_strike zone` · `that do not see it`"""
+    it = sx.Name("it")
+    described = _descriptions(expr).filter(lambda found: not isinstance(found, sx.OneOf))
+    deeds = st.builds(
+        lambda name, objects: sx.Call(name, tuple(sx.Argument(None, e) for e in (it, *objects))),
+        names, several(expr, most=1),
+    )  # fmt: skip
+    return st.one_of(st.builds(sx.Is, st.just(it), st.booleans(), described), deeds, st.builds(sx.Not, deeds))
 
 
 def noun_phrases(expr: Strategy) -> Strategy:
@@ -92,8 +105,9 @@ def _descriptions(expr: Strategy) -> Strategy:
         st.builds(sx.Described, several(names, 1)),
         st.builds(sx.InPlace, expr),
         st.builds(sx.AmongSet, expr),
-        st.builds(sx.Related, names, expr),
-        st.builds(sx.OneOf, several(names, 1)),
+        st.builds(sx.Related, names, expr, st.sampled_from(["to", "of", "from", "by", "with", "over"])),
+        st.builds(sx.OneOf, several(names | numbers.map(str), 1)),
+        st.builds(sx.Within, numbers, numbers),
     )
 
 
@@ -106,10 +120,12 @@ def _larger(expr: Strategy) -> list[Strategy]:
         st.builds(sx.Call, names, _arguments(expr)),
         st.builds(sx.Negative, expr),
         st.builds(sx.Arithmetic, st.sampled_from("+-*/"), expr, expr),
-        st.builds(sx.Not, expr),
+        st.builds(sx.Not, expr.filter(lambda found: not isinstance(found, sx.Is))),
+        st.builds(sx.Listed, several(expr, 3, 4)),
         st.builds(sx.Logic, st.sampled_from(["and", "or"]), several(expr, 2)),
         st.builds(sx.Compare, st.sampled_from(["=", "!=", "<", ">", "<=", ">="]), expr, expr),
         st.builds(sx.Is, expr, st.booleans(), described),
+        st.builds(sx.Is, expr, st.just(False), st.builds(sx.OneOf, several(names, 2), st.just(True))),
         st.builds(sx.EveryIs, phrase.filter(_before_is), st.booleans(), described),
         st.builds(sx.Every, phrase, expr),
         st.builds(sx.Some, phrase),
@@ -128,6 +144,7 @@ _leaves = [
     st.builds(sx.Numbered, names, st.sampled_from(["7", "0512"])),
     st.builds(sx.Numbered, names, st.from_regex("[0-9]{1,4}", fullmatch=True)),
     st.builds(sx.Number, numbers.map(Fraction)),
+    st.builds(sx.Number, numbers.map(lambda n: Fraction(2 * n + 1, 4))),
     st.builds(sx.Number, st.builds(Fraction, numbers, st.integers(1, 9)), st.just(True)),
     st.builds(sx.Text, texts),
 ]
@@ -193,9 +210,13 @@ def _compound(stmt: Strategy) -> list[Strategy]:
         st.builds(sx.Choose, *choice, several(_e), st.none(), st.none()),
         st.builds(sx.Choose, *number, several(_e), st.none(), st.none()),
         st.builds(sx.Choose, *choice, several(_e), body, maybe(body)),
+        st.builds(
+            sx.Choose, _e, st.none(), several(phrases, 1, 2), maybe(action_uses), ways_out, maybe(texts),
+            several(_e), body, st.none(), st.just(True),
+        ),
         st.builds(sx.Menu, _e, maybe(texts), several(items, 1)),
         st.builds(sx.Menu, _e, st.none(), items.map(lambda item: (item,)), st.just(True), maybe(body)),
-    ]
+    ]  # fmt: skip
 
 
 STATEMENTS = [*SIMPLE_STATEMENTS, *_compound(nested(st.one_of(SIMPLE_STATEMENTS), _compound, 1))]

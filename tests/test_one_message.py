@@ -42,7 +42,7 @@ CASES = [
     (SKIRMISH, "after unit enters", "after uint enters", 'no piece is called "uint"', "unit"),
     (CONNECT, "_a_row(cell, mover)", "_a_row(cell mover)", '"mover" is no kind', '"," is missing'),
     # of several things that are chosen together, too, whose phrase is looked at twice
-    ("race_for_berlin", "on_map(it) and may_go_short", "on_mapp(it) and may_go_short", "on_mapp", "on_map"),
+    ("race_for_berlin", "number of on_map units of", "number of on_mapp units of", "on_mapp", "on_map"),
     # what is not known is not nought, either
     ("race_for_berlin", "1 - 1 / ratio", "1 - 1 / raito", 'nothing is called "raito"', "ratio"),
     # the base of a quantity, whose type is asked for before it is looked at

@@ -15,6 +15,8 @@ from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.limits import DEFAULT, Limits
 from rulesdsl.base.resources import GAME_FILE
 from rulesdsl.base.source import SourceFile
+from rulesdsl.book.beside import FOLDER as EXAMPLES
+from rulesdsl.book.beside import with_examples
 from rulesdsl.book.changes import Change
 from rulesdsl.book.game_file import GameFile, build_game_file
 from rulesdsl.book.map.game_map import GameMap, build_map
@@ -121,6 +123,7 @@ def assemble_game(
     tables: dict[str, Table] = {}
     scenarios: dict[str, Scenario] = {}
     chapters: list[sx.Chapter] = []
+    beside: list[sx.Chapter] = []
     modules: list[Module] = []
     for file in files:
         folder = file.path.parent.name if file.path.parent != directory else ""
@@ -146,8 +149,14 @@ def assemble_game(
             chapter, found = memory("chapter", file, partial(parse_chapter, file))
             chapters.append(chapter)
             problems.extend(found)
+        elif folder == EXAMPLES:
+            chapter, found = memory("chapter", file, partial(parse_chapter, file))
+            beside.append(chapter)
+            problems.extend(found)
     if game is None:
         return None, problems
+    chapters, misplaced = with_examples(chapters, beside)
+    problems.extend(misplaced)
     named, unknown = used_modules(game, modules)
     problems += [*unknown, *missing_needs(game.modules, named, chapters)]
     if game.paragraphs is not None:

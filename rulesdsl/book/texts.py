@@ -16,7 +16,7 @@ from rulesdsl.base.textfile import decode_source, read_source
 MODULE_FILE = "module.yaml"
 OPPONENT_FILE = "opponent.md"  # how the computer opponent values a position: no rules of the game
 _SINGLE = (GAME_FILE, "map.yaml", "pieces.yaml", OPPONENT_FILE)
-_FOLDERS = {"tables": ".yaml", "scenarios": ".yaml", "rules": ".md"}
+_FOLDERS = {"tables": ".yaml", "scenarios": ".yaml", "rules": ".md", "examples": ".md"}
 
 
 def game_paths(directory: Path) -> list[Path]:

@@ -61,6 +61,7 @@ def _chapters(name: str) -> Iterator[Path]:
     if (directory / GAME_FILE).is_file():
         found = [
             *(directory / "rules").rglob("*.md"),
+            *(directory / "examples").glob("*.md"),
             *(directory / "house").rglob("*.md"),
             *directory.glob(OPPONENT_FILE),
             *directory.glob("*/rules/*.md"),  # of the modules it holds

@@ -154,7 +154,8 @@ def _in_paragraph(paragraph: Paragraph, wanted: list[str], seen: set[tuple[str, 
             "paragraph", file.shown, paragraph.span.line, f"{paragraph.id} {paragraph.title}", paragraph.id
         )
     last = max([paragraph.span.line + paragraph.prose.count("\n") + 2,
-                *(fence.first_line + fence.text.count("\n") + 1 for fence in paragraph.fences)])  # fmt: skip
+                *(fence.first_line + fence.text.count("\n") + 1 for fence in paragraph.fences
+                  if fence.span.file.path == file.path)])  # fmt: skip
     inside = False
     for number in range(paragraph.span.line + 1, min(last, len(file.lines)) + 1):
         line = file.line(number)

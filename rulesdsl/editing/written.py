@@ -13,6 +13,7 @@ from rulesdsl.checking.context import Context
 from rulesdsl.checking.names.near_names import word_in
 from rulesdsl.editing.symbols import Occurrence, Symbol
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import INVARIANT, ODDS
 
 
 def written_names(ctx: Context, rule: sx.Node) -> Iterator[Occurrence]:
@@ -46,8 +47,9 @@ def _head(ctx: Context, node: sx.Node) -> Iterator[Occurrence]:
     """What a statement declares or changes."""
     span = node.span
     match node:
-        case sx.Define(name=name):
-            yield from _at("define", name, span, declares=True)
+        case sx.Define(name=name, form=form):
+            written = name.removeprefix(INVARIANT) if form == "always" else name
+            yield from _at("define", name, span, written, declares=True)
         case sx.Quantity(name=name, record=record) | sx.Modify(name=name, record=record):
             full = f"{record}.{name}" if record else name
             if record:
@@ -64,7 +66,10 @@ def _head(ctx: Context, node: sx.Node) -> Iterator[Occurrence]:
             if node.along is not None and node.along in ctx.world.nouns:
                 yield from _after(span, "along", "noun", noun_name(ctx, node.along), node.along)
         case sx.Procedure(name=name):
-            yield from _at("procedure", name, span, declares=True)
+            weighed = name.startswith(ODDS) and span.text.startswith("weigh")
+            yield from _at(
+                "procedure", name, span, name.removeprefix(ODDS) if weighed else name, declares=True
+            )
         case sx.Window(name=name):
             yield from _at("window", name, span, declares=True)
         case sx.Token(name=name):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from rulesdsl import program as pg
@@ -34,8 +35,7 @@ def number(ctx: Context, scope: Scope, node: sx.Expr) -> pg.E:
 def group(ctx: Context, scope: Scope, node: sx.Expr, universe: str = "", of: str = "") -> pg.E:
     """A set; a single thing stands for the set that holds it. It may have to be `of` a class."""
     found = expression(ctx, scope, node)
-    if found.type.kind == "thing":
-        found = pg.SingleSet(found, type=Type("set", found.type.name, found.type.of), source=node)
+    found = _as_set(found, node)
     if found.type.kind not in ("set", "unknown"):
         ctx.mismatch("a set", found.type, node.span)
         return pg.Const(0, type=UNKNOWN, source=node)
@@ -48,7 +48,9 @@ def group(ctx: Context, scope: Scope, node: sx.Expr, universe: str = "", of: str
 
 def fitting(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type) -> pg.E:
     """A value for a place of this type: one thing that is named may stand where a set is wanted."""
-    if wanted.kind == "set" and isinstance(node, sx.Name) and node.id != "none":
+    if wanted.kind == "set" and (
+        isinstance(node, (sx.Numbered, sx.Attr, sx.The)) or (isinstance(node, sx.Name) and node.id != "none")
+    ):
         return group(ctx, scope, node, wanted.name, wanted.of)
     return expression(ctx, scope, node, wanted.or_none() if wanted.kind == "thing" else wanted)
 
@@ -75,12 +77,17 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
             return _arithmetic(ctx, scope, node)
         case sx.Not(value=value):
             return pg.NotE(condition(ctx, scope, value), type=FLAG, source=node)
+        case sx.Logic(op="and", parts=parts) if wanted is None or wanted.kind == "set":
+            return _both(ctx, scope, node, parts)
+        case sx.Listed(parts=parts):
+            return _union(ctx, node, [group(ctx, scope, part) for part in parts])
         case sx.Logic(op=op, parts=parts):
             return pg.LogicE(op, tuple(condition(ctx, scope, p) for p in parts), type=FLAG, source=node)
         case sx.Compare():
             return _compare(ctx, scope, node)
         case sx.Is(subject=subject, negated=negated, description=description):
-            found = describe(ctx, scope, expression(ctx, scope, subject), description, node)
+            plain = replace(node, negated=False) if negated else node  # facts show what was asked
+            found = describe(ctx, scope, expression(ctx, scope, subject), description, plain)
             return pg.NotE(found, type=FLAG, source=node) if negated else found
         case sx.NounPhrase():
             return noun_phrase(ctx, scope, node)[0]
@@ -117,6 +124,37 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
         case sx.IfThen():
             return _if_then(ctx, scope, node, wanted)
     raise AssertionError(f"no check for {type(node).__name__}")
+
+
+def _both(ctx: Context, scope: Scope, node: sx.Expr, parts: tuple[sx.Expr, ...]) -> pg.E:
+    """Conditions that hold together; or, where that is wanted, things that are named: `g606 and g72`."""
+    found = [_expression(ctx, scope, part, FLAG) for part in parts]
+    if all(part.type.kind in ("thing", "set") for part in found):
+        return _union(ctx, node, [_as_set(part, written) for part, written in zip(found, parts, strict=True)])
+    for number, (part, written) in enumerate(zip(found, parts, strict=True)):
+        if not fits(part.type, FLAG):
+            ctx.mismatch(f"a {FLAG}", part.type, written.span)
+            found[number] = pg.Const(0, type=UNKNOWN, source=written)
+    return pg.LogicE("and", tuple(found), type=FLAG, source=node)
+
+
+def _as_set(found: pg.E, node: sx.Expr) -> pg.E:
+    if found.type.kind == "thing":
+        return pg.SingleSet(found, type=Type("set", found.type.name, found.type.of), source=node)
+    return found
+
+
+def _union(ctx: Context, node: sx.Expr, groups: list[pg.E]) -> pg.E:
+    found = groups[0]
+    for other in groups[1:]:
+        if "unknown" in (found.type.kind, other.type.kind):
+            return pg.Const(0, type=UNKNOWN, source=node)
+        if found.type.name != other.type.name:
+            ctx.mismatch(f"a {found.type}", other.type, node.span)
+            return pg.Const(0, type=UNKNOWN, source=node)
+        of = found.type.of if found.type.of == other.type.of else ""
+        found = pg.SetOp("|", found, other, type=Type("set", found.type.name, of), source=node)
+    return found
 
 
 def _of(members: pg.E, type_: Type) -> Type:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulesdsl import program as pg
 from rulesdsl.base.source import Span
 from rulesdsl.checking.context import Context, Scope
-from rulesdsl.checking.names.names import adjective, known_words, space_of
+from rulesdsl.checking.names.names import adjective, attributes_like, known_words, space_of, tell_ambiguous
 from rulesdsl.checking.names.near_names import keywords_like
 from rulesdsl.checking.whole.mentions import expressions_in
 from rulesdsl.language import syntax as sx
@@ -100,7 +100,7 @@ def _base(ctx: Context, scope: Scope, words: tuple[str, ...], spans: tuple[Span,
 
 
 def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, tail: sx.Tail) -> pg.E:
-    from rulesdsl.checking.bodies.descriptions import related
+    from rulesdsl.checking.bodies.descriptions import other_of, related
     from rulesdsl.checking.bodies.expressions import condition, expression, group, number
 
     universe = found.type.name
@@ -144,6 +144,19 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
                 ctx.unknown("there is no route", route, tail.span, ctx.routes)
                 return found
             return pg.NearestE(found, where, route, type=found.type, source=tail)
+        case sx.TailOf(owner=owner):
+            whose = expression(ctx, scope, owner)
+            own = attributes_like(ctx, member, whose.type)
+            if whose.type.kind == "unknown":
+                return found
+            if not own:
+                noun = found.type.of or universe
+                ctx.problem("type-mismatch", f"a {noun} has nothing that is a {whose.type}", tail.span)
+                return found
+            if len(own) > 1:
+                tell_ambiguous(ctx, own, "…", tail.span)
+            same = pg.CompareE("=", own[0], whose, type=FLAG, source=tail)
+            return pg.Filter(found, var, same, type=found.type, source=tail)
         case sx.TailWhere(condition=written):
             return pg.Filter(found, var, condition(ctx, inside, written), type=found.type, source=tail)
         case sx.TailRelated(relation=relation, other=other):
@@ -153,7 +166,7 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
                     return pg.SetOp("&", places, found, type=found.type, source=tail)
                 test = pg.Member(space_of(member), places, type=FLAG, source=tail)
                 return pg.Filter(found, var, test, type=found.type, source=tail)
-            relates = related(ctx, member, relation, expression(ctx, scope, other), tail)
+            relates = related(ctx, member, relation, other_of(ctx, scope, relation, other), tail)
             return pg.Filter(found, var, relates, type=found.type, source=tail)
     raise AssertionError(f"no check for {type(tail).__name__}")
 

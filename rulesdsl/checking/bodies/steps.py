@@ -16,6 +16,8 @@ from rulesdsl.language import syntax as sx
 from rulesdsl.program.types import NUMBER, UNKNOWN, Type, fits, thing
 
 PLAYER = thing("player", nullable=True)
+# Somebody who repeatedly chooses does so at most this often: what he may choose from runs out long before.
+OFTEN = 10_000
 
 
 def block(ctx: Context, scope: Scope, body: sx.Block) -> pg.Steps:
@@ -158,7 +160,7 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
         case sx.With(record=record, arguments=given, body=body):
             return _with(ctx, scope, node, record, given, body)
         case sx.Choose():
-            return [_choose(ctx, scope, node)]
+            return [_choose(ctx, scope, node)] if not node.repeatedly else [_repeatedly(ctx, scope, node)]
         case sx.Menu():
             return [_menu(ctx, scope, node)]
     raise AssertionError(f"no check for {type(node).__name__}")
@@ -220,7 +222,7 @@ def action_use(ctx: Context, scope: Scope, node: sx.ActionUse | None) -> pg.UseO
     return pg.UseOfAction(node.name, values)
 
 
-def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
+def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.ChooseS:
     who = expression(ctx, scope, node.player, PLAYER)
     candidates: list[pg.Candidate] = []
     inner = Scope({}, scope)
@@ -256,6 +258,14 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
         node.prompt or "", preferences, body, otherwise, result,
         node.count.kind if node.count else "", count, rule=ctx.rule, source=node,
     )  # fmt: skip
+
+
+def _repeatedly(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
+    """As often as the player likes: a choice, until the way out is taken or nothing is left."""
+    leave = (pg.JumpS("leave", rule=ctx.rule, source=node),)
+    once = replace(_choose(ctx, Scope({}, scope), node), otherwise=leave)
+    often = pg.Const(OFTEN, type=NUMBER, source=node)
+    return pg.RepeatS(often, None, (once,), rule=ctx.rule, source=node)
 
 
 def _quiet(ctx: Context) -> Context:

@@ -147,10 +147,39 @@ def adjective(ctx: Context, scope: Scope, subject: pg.E, word: str, span: Span) 
     if var is not None and var.type.kind == "set" and fits(subject.type, var.type.member):
         chosen = pg.VarGet(var, type=var.type, source=node)
         return pg.Member(subject, chosen, type=FLAG, source=node)
+    if var is not None and (own := attributes_like(ctx, subject, var.type)):
+        if len(own) > 1:
+            tell_ambiguous(ctx, own, word, span)
+        value = pg.VarGet(var, type=var.type, source=node)
+        return pg.CompareE("=", own[0], value, type=FLAG, source=node)
     known = [*_adjectives(ctx, universe), *scope.all_names(), "none"]
     noun = subject.type.of or universe
     ctx.unknown(f"a {noun} is never called", word, span, known, scope, "unknown-adjective", subject.type)
     return pg.Const(0, type=UNKNOWN, source=node)
+
+
+def as_argument(type_: Type) -> Type:
+    """What may be said of a parameter of this type: of a thing also where there may be none."""
+    return type_.or_none() if type_.kind == "thing" else type_
+
+
+def attributes_like(ctx: Context, subject: pg.E, type_: Type) -> list[pg.AttrGet]:
+    """What of a thing could be such a value: of a unit and a player, its camp."""
+    if type_.kind not in ("enum", "thing"):
+        return []
+    return [
+        pg.AttrGet(attribute, subject, type=attribute.type, source=subject.source)
+        for (universe, _), attribute in ctx.world.attributes.items()
+        if universe == subject.type.name and attribute.belongs_to(subject.type.of)
+        and attribute.type.kind == type_.kind and not (attribute.built_in and universe != "token")
+        and (fits(attribute.type, type_.or_none()) or fits(type_, attribute.type.or_none()))
+    ]  # fmt: skip
+
+
+def tell_ambiguous(ctx: Context, own: list[pg.AttrGet], word: str, span: Span) -> None:
+    names = [found.attribute.name for found in own]
+    help_text = "write " + " or ".join(f"`where it.{name} is {word}`" for name in names)
+    ctx.problem("ambiguous-name", f'"{word}" may be the {" or the ".join(names)}', span, help_text)
 
 
 def _defined(ctx: Context, subject: pg.E, word: str, node: sx.Name) -> pg.E | None:
@@ -165,7 +194,7 @@ def _defined(ctx: Context, subject: pg.E, word: str, node: sx.Name) -> pg.E | No
         if _adjective_value(ctx, subject, word, node.span) is not None:
             return None
     define = resolve_define(ctx, word)
-    if not fits(subject.type, define.params[0].type):
+    if not fits(subject.type, as_argument(define.params[0].type)):
         return None
     ctx.used.add(word)
     return pg.CallE(word, (subject,), type=FLAG, source=node)

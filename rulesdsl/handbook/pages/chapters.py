@@ -108,8 +108,15 @@ def _inside(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
     examples = iter(enumerate(paragraph.examples, 1))
     parts = list(_cut(paragraph.prose))
     printed = printed_example(paragraph)
+    beside: list[Block] = []
     for at, part in enumerate(parts):
-        if isinstance(part, str):
+        if _stands_beside(paragraph, parts, at):
+            if isinstance(part, str):
+                beside += _prose(book, paragraph, part)
+            else:
+                for number, example in islice(examples, 1):
+                    beside.append(example_box(book, paragraph.id, number, example))
+        elif isinstance(part, str):
             translated = book.translation.get(paragraph.id) if not at else None
             words = tuple(_prose(book, paragraph, part if translated is None else translated.prose))
             yield from (Layer("mechanics", words),) if _is_caption(paragraph, parts, at) else words
@@ -123,6 +130,8 @@ def _inside(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
         yield from _rules(book, paragraph)
     for found in examples:
         yield from _example(book, paragraph, *found, printed)
+    if beside:
+        yield Layer("mechanics", (Fold("Examples", tuple(beside), "examples"),))
     if paragraph.data_file is not None:
         data = Text(f"The data: {code(paragraph.data_file)}; see {link('page:sources', 'sources')}.", "note")
         yield Layer("mechanics", (data,))
@@ -142,6 +151,14 @@ def _is_caption(paragraph: sx.Paragraph, parts: list[str | int], at: int) -> boo
     """Whether words stand directly above an example, below the rules: they tell what it shows."""
     below = parts[at + 1] if at + 1 < len(parts) else None
     return at > 0 and isinstance(below, int) and paragraph.fences[below].kind == "example"
+
+
+def _stands_beside(paragraph: sx.Paragraph, parts: list[str | int], at: int) -> bool:
+    """Whether it stands in `examples/` and not in the chapter: an example, or the words above one."""
+    block = next((part for part in parts[at:] if isinstance(part, int)), None)
+    if block is None or paragraph.fences[block].kind != "example":
+        return False
+    return paragraph.fences[block].span.file.path != paragraph.span.file.path
 
 
 _PRINTED = re.compile(r"\bexample\b", re.IGNORECASE)

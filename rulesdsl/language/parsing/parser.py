@@ -31,10 +31,10 @@ _MOST_REMEMBERED = 10_000
 STATEMENT_HEAD = re.compile(r"(?:#[^\n]*\n|\s)*(\w+)((?:[ \t]+[A-Za-z_]\w*)*)([^\n]*)")
 # Statements that bring no things into the world: without one of them, only its name may be missed.
 WITH_NAMES_ONLY = frozenset(
-    ("define", "quantity", "action", "route", "procedure", "phase", "window", "reading", "option",
-     "parameter", "modify", "forbid", "allow", "stop", "must", "after")
+    ("define", "always", "quantity", "action", "route", "procedure", "weigh", "phase", "window", "reading",
+     "option", "parameter", "modify", "forbid", "allow", "stop", "must", "after")
 )  # fmt: skip
-CONTINUES = re.compile(r"(and|or|when|where|despite)\b|[-+=/]")
+CONTINUES = re.compile(r"(and|or|when|where|that|until|despite)\b|[-+=/]")
 
 
 def parse_chapter(

@@ -71,3 +71,8 @@ def _param(param: sx.Param) -> str:
 
 def in_parentheses(params: tuple[sx.Param, ...]) -> str:
     return f"({', '.join(map(_param, params))})" if params else ""
+
+
+def in_a_head(param: sx.Param) -> str:
+    """A parameter in the head of a define that is a sentence."""
+    return _param(param)

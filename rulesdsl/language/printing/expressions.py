@@ -5,7 +5,11 @@ Whoever writes a word after an expression that might swallow it says so in `then
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from decimal import Decimal
+from fractions import Fraction
+from itertools import pairwise
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.levels import (
@@ -16,13 +20,17 @@ from rulesdsl.language.printing.levels import (
     DOT,
     IS,
     NOTHING,
+    OF,
     OR,
+    OR_WORD,
+    OVER,
     PLUS,
     STAR,
     TAIL,
     TO,
     Follow,
     Level,
+    description_swallows,
     level_of,
     swallows,
 )
@@ -56,12 +64,23 @@ def print_phrase(phrase: sx.NounPhrase, then: Follow = NOTHING) -> str:
     """A noun phrase where the grammar takes nothing else; only its last part can be put in parentheses."""
     parts = [" ".join(phrase.words)]
     for number, tail in enumerate(phrase.tails, start=1):
-        parts.append(_tail(tail, TAIL if number < len(phrase.tails) else then))
+        following = phrase.tails[number] if number < len(phrase.tails) else None
+        owned = OF if isinstance(following, sx.TailOf) else NOTHING
+        words = _tail(tail, then if following is None else TAIL | owned)
+        parts.append(_SINGULAR.sub("that are", words) if _plural(phrase) else words)
     return " ".join(parts)
 
 
-def print_description(description: sx.Description) -> str:
-    """What stands after `is`."""
+_SINGULAR = re.compile("^that is")
+
+
+def _plural(phrase: sx.NounPhrase) -> bool:
+    """`zones that are`: by its letters, since declarations are not known here; both are read alike."""
+    return bool(phrase.words) and phrase.words[-1].endswith("s")
+
+
+def print_description(description: sx.Description, then: Follow = NOTHING) -> str:
+    """What stands after `is`; a tail that comes `then` would be taken by its last part."""
     match description:
         case sx.Expr():
             return print_expr(description, Level.POSTFIX)
@@ -70,19 +89,21 @@ def print_description(description: sx.Description) -> str:
         case sx.Described(words):
             return " ".join(words)
         case sx.InPlace(place):
-            return f"in {print_expr(place, Level.POSTFIX)}"
+            return f"in {print_expr(place, Level.POSTFIX, then)}"
         case sx.AmongSet(group):
-            return f"among {print_expr(group, Level.POSTFIX)}"
+            return f"among {print_expr(group, Level.POSTFIX, then)}"
         case sx.Related(relation, other):
-            return f"{relation} to {print_expr(other, Level.POSTFIX)}"
-        case sx.OneOf(names):
-            return f"one of {', '.join(names)}"
+            return f"{relation} {description.preposition} {print_expr(other, Level.POSTFIX, then)}"
+        case sx.OneOf(names, plain):
+            return " or ".join(names) if plain else f"one of {', '.join(names)}"
+        case sx.Within(low, high):
+            return f"{low} to {high}"
 
 
 def _plain(expr: sx.Expr) -> str:
     match expr:
         case sx.Number(value, ratio):
-            return f"{value.numerator}:{value.denominator}" if ratio else str(value)
+            return f"{value.numerator}:{value.denominator}" if ratio else _decimal(value)
         case sx.Text(value):
             return f'"{value}"'
         case sx.Name(id):
@@ -93,6 +114,11 @@ def _plain(expr: sx.Expr) -> str:
             return f"{print_expr(of, Level.POSTFIX, DOT)}.{name}"
         case sx.Call(name, arguments):
             return name + print_arguments(arguments)
+        case sx.Listed(parts):
+            *front, last = parts
+            listed = [*(print_expr(part, Level.POSTFIX, COMMA) for part in front[:-1]),
+                      print_expr(front[-1], Level.POSTFIX, AND)]  # fmt: skip
+            return f"({', '.join(listed)} and {print_expr(last, Level.POSTFIX)})"
         case sx.Lookup(table, keys):
             return f"table {table}[{print_exprs(keys)}]"
         case sx.Negative(value):
@@ -103,7 +129,10 @@ def _plain(expr: sx.Expr) -> str:
             return f"not {print_expr(value, Level.NOT)}"
         case sx.Logic(op, parts):
             level, then = (Level.NOT, AND) if op == "and" else (Level.AND, OR)
-            texts = [print_expr(part, level, then) for part in parts[:-1]] + [print_expr(parts[-1], level)]
+            texts = [
+                print_expr(part, level, then | OR_WORD if op == "or" and _one_word(following) else then)
+                for part, following in pairwise(parts)
+            ] + [print_expr(parts[-1], level)]
             # `or "stop"` is the way out of a choice
             return f" {op} ".join(f"({text})" if text.startswith('"') else text for text in texts)
         case sx.Compare(op, left, right):
@@ -118,6 +147,19 @@ def _plain(expr: sx.Expr) -> str:
             return f"if {print_expr(condition)} then {print_expr(then_)} else {print_expr(otherwise)}"
         case _:
             return _about_phrase(expr)
+
+
+def _one_word(expr: sx.Expr) -> bool:
+    """What would be taken for a second description: `zone is town or rough`."""
+    return isinstance(expr, sx.Name)
+
+
+def _decimal(value: Fraction) -> str:
+    """`4` · `1.5`; only numbers that end are written so."""
+    if value.denominator == 1:
+        return str(value)
+    whole = str(Decimal(value.numerator) / Decimal(value.denominator))
+    return whole if Fraction(whole) == value else str(value)
 
 
 def _verb(negated: bool) -> str:
@@ -137,9 +179,9 @@ def _about_phrase(expr: sx.Expr) -> str:
         case sx.NumberOf(phrase):
             return f"number of {print_phrase(phrase)}"
         case sx.SumOf(value, phrase):
-            return f"sum of {print_expr(value, Level.SUM)} over {print_phrase(phrase)}"
+            return f"sum of {print_expr(value, Level.SUM, OVER)} over {print_phrase(phrase)}"
         case sx.ExtremeOf(extreme, value, phrase):
-            return f"{extreme} of {print_expr(value, Level.SUM)} over {print_phrase(phrase)}"
+            return f"{extreme} of {print_expr(value, Level.SUM, OVER)} over {print_phrase(phrase)}"
     raise AssertionError(f"no text for {type(expr).__name__}")
 
 
@@ -172,8 +214,41 @@ def _tail(tail: sx.Tail, then: Follow) -> str:
             return f"from {print_expr(low, Level.SUM, TO)} to {print_expr(high, Level.SUM, then)}"
         case sx.TailAs(name):
             return f"as {name}"
+        case sx.TailOf(owner):
+            return f"of {print_expr(owner, Level.POSTFIX, then)}"
+        case sx.TailWhere(condition, True) if (said := _relative(condition, then)) is not None:
+            return said
         case sx.TailWhere(condition):
             return f"where {print_expr(condition, Level.OR, then)}"
         case sx.TailRelated(relation, other):
             return f"{relation} to {print_expr(other, Level.POSTFIX, then)}"
     raise AssertionError(f"no text for {type(tail).__name__}")
+
+
+def _relative(condition: sx.Expr, then: Follow) -> str | None:
+    """`that are ready` · `that may_strike zone` · `that do not see it`"""
+    match condition:
+        case sx.Is(_, negated, sx.Expr() as value) if description_swallows(value) & then:
+            return f"that {_verb(negated)} ({print_expr(value)})"
+        case sx.Is(_, negated, description):
+            return f"that {_verb(negated)} {print_description(description, then)}"
+        case sx.Not(sx.Call(name, arguments)):
+            return f"that do not {_deed(name, arguments)}"
+        case sx.Call(name, arguments):
+            return f"that {_deed(name, arguments)}"
+    return None
+
+
+def _deed(name: str, arguments: tuple[sx.Argument, ...]) -> str:
+    objects = [argument.value for argument in arguments[1:]]
+    return " ".join([name, *(_object(value) for value in objects)])
+
+
+def _object(value: sx.Expr) -> str:
+    """What a verb is about: named, or in parentheses."""
+    text = print_expr(value, Level.POSTFIX)
+    core = value
+    while isinstance(core, sx.Attr):
+        core = core.of
+    named = isinstance(core, (sx.Name, sx.Call, sx.Numbered))
+    return text if named or level_of(core) < Level.POSTFIX else f"({text})"

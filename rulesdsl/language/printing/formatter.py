@@ -2,15 +2,16 @@
 
 Prose is not touched. A statement is printed from its tree, then compared word by word with what the author
 wrote: that brings back the author's spelling where the language has two (`is`, `are`), puts every comment
-and blank line where it stood, and leaves the statement alone whenever something would be lost.
+and blank line where it stood, and leaves the statement alone whenever something would be lost. What the
+language has learnt to say better is said so (`modern`).
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from rulesdsl.base.diagnostics import Diagnostic
@@ -19,6 +20,7 @@ from rulesdsl.language import syntax as sx
 from rulesdsl.language.parsing.markdown import FENCE, KNOWN_FENCES, block_end, never_closed
 from rulesdsl.language.parsing.parser import cut_chunks, parse_amendment, parse_example, parse_rule
 from rulesdsl.language.printing.amendments import print_amendment
+from rulesdsl.language.printing.modern import modern
 from rulesdsl.language.printing.printer import print_example, print_rule
 from rulesdsl.language.syntax import amendments as ax
 
@@ -35,6 +37,7 @@ _PIECE = re.compile(
       | (?P<word>"[^"\n]*" | (?<!\w)[x×](?=[ \t]*[0-9(]) | [^\W\d]\w* | \d+ | [^\w\s])""",
     re.VERBOSE,
 )
+_STEPS = re.compile(r"(?m)^[a-z]+")
 
 
 def format_chapter(file: SourceFile, unread: list[Diagnostic] | None = None) -> str:
@@ -106,9 +109,12 @@ def _statement(text: str, line: int, kind: str, file: SourceFile, unread: list[D
     unread += problems
     if node is None:
         return as_written
-    formatted = _with_comments(_Words.of(text), _Words.of(_print(node)), may_reorder=kind == "rules")
+    node = modern(node)
+    formatted = _with_comments(_Words.of(text), _Words.of(_print(node)))
     if formatted is None or _Words.of(formatted).comment_texts() != _Words.of(text).comment_texts():
         return as_written
+    if kind == "example" and _STEPS.findall(formatted) != _STEPS.findall(text):
+        return as_written  # what is played and what is expected by turns is read in that order
     again, _ = _parse(formatted, 1, kind, SourceFile(Path(file.shown), formatted))
     return formatted.split("\n") if again == node else as_written
 
@@ -176,13 +182,11 @@ class _Words:
         return [SAME_WORD.get(word, word) for word in self.words]
 
 
-def _with_comments(source: _Words, printed: _Words, may_reorder: bool) -> str | None:
+def _with_comments(source: _Words, printed: _Words) -> str | None:
     """The printed text in the author's spelling and with the author's remarks; None when in doubt."""
-    found = _align(source, printed)
+    found = _align(source, printed) or _align_loosely(source, printed)
     if found is None:
-        # Clauses in another order: fine as long as every word is there and no comment could go astray.
-        same = Counter(source.plain()) == Counter(printed.plain())
-        return printed.text if may_reorder and same and not source.comment_texts() else None
+        return None
     place, spelling = found
     rows = _respell(printed, spelling).split("\n")
     before: dict[int, list[str]] = {}
@@ -239,6 +243,30 @@ def _align(source: _Words, printed: _Words) -> tuple[list[tuple[int, int]], dict
         else:
             return None
     return (place, spelling) if all(word in MAY_COME for word in new[at:]) else None
+
+
+def _align_loosely(source: _Words, printed: _Words) -> tuple[list[tuple[int, int]], dict[int, str]] | None:
+    """The same where words changed or clauses changed places; the tree tells whether it still says the same.
+
+    None when a comment stands beside a word that is gone: it might go astray.
+    """
+    place: list[tuple[int, int] | None] = [None] * len(source.words)
+    spelling: dict[int, str] = {}
+    matcher = SequenceMatcher(None, source.plain(), printed.plain(), autojunk=False)
+    for old, new, size in matcher.get_matching_blocks():
+        for step in range(size):
+            place[old + step] = (new + step, new + step)
+            if source.words[old + step] not in (*ARTICLES, "is", "are"):
+                spelling[new + step] = source.words[old + step]
+    place[-1] = (len(printed.words) - 1,) * 2  # what stands behind a statement stays behind it
+    for remark in source.remarks:
+        if remark.text and (remark.word >= len(place) or place[remark.word] is None):
+            return None
+    found: list[tuple[int, int]] = []
+    for spot in place:
+        last = found[-1][1] if found else 0
+        found.append(spot if spot is not None else (min(last + 1, len(printed.words) - 1), last))
+    return found, spelling
 
 
 def _respell(printed: _Words, spelling: dict[int, str]) -> str:

@@ -28,8 +28,12 @@ class Level(IntEnum):
 Follow = frozenset[str]
 NOTHING: Follow = frozenset()
 BY, COMMA, TAIL, TO, WORD = (frozenset({kind}) for kind in ("by", "comma", "tail", "to", "word"))
+FROM, OF, OVER = frozenset({"from"}), frozenset({"of"}), frozenset({"over"})
+_PREPOSITIONS = BY | FROM | OF | OVER | TO
+OR_WORD = frozenset({"or word"})  # `is town`, and then `or` with a single word
 AND, COMPARE, DOT, IS, OR = (frozenset({kind}) for kind in ("and", "compare", "dot", "is", "or"))
 PLUS, STAR = frozenset({"+"}), frozenset({"*"})
+_OBJECT = frozenset({"object"})
 _CONDITION = AND | OR | COMPARE | IS | PLUS | STAR | DOT
 
 
@@ -63,8 +67,10 @@ def swallows(expr: sx.Expr) -> Follow:
             return _inner(parts[-1], Level.NOT if op == "and" else Level.AND)
         case sx.Compare(_, _, right):
             return _inner(right, Level.SUM)
-        case sx.Is(_, _, description) | sx.EveryIs(_, _, description):
-            return _description_swallows(description)
+        case sx.Is(_, negated, description):
+            return description_swallows(description) - (OR_WORD if negated else NOTHING)
+        case sx.EveryIs(_, _, description):
+            return description_swallows(description) - OR_WORD
         case sx.Every(_, condition):
             return _inner(condition, Level.NOT)
         case sx.IfThen(_, _, otherwise):
@@ -81,33 +87,42 @@ def _inner(expr: sx.Expr, level: Level) -> Follow:
     return NOTHING if level_of(expr) < level else swallows(expr)
 
 
-def _description_swallows(description: sx.Description) -> Follow:
+def description_swallows(description: sx.Description) -> Follow:
+    """The same for what stands after `is`."""
     match description:
         case sx.Name():
-            return WORD | TO
+            return WORD | OR_WORD | _PREPOSITIONS
+        case sx.Number():
+            return TO
         case sx.Expr():
             return DOT | _inner(description, Level.POSTFIX)
         case sx.Described():
             return WORD
         case sx.InPlace(operand) | sx.AmongSet(operand) | sx.Related(_, operand):
             return DOT | _inner(operand, Level.POSTFIX)
-        case sx.OneOf():
-            return COMMA
+        case sx.OneOf(_, plain):
+            return OR_WORD | AND if plain else COMMA
+        case sx.Within():
+            return NOTHING
 
 
 def _phrase_swallows(phrase: sx.NounPhrase) -> Follow:
     if not phrase.tails:
-        return WORD | TAIL | (TO if len(phrase.words) > 1 else NOTHING)
+        return WORD | TAIL | OF | (TO if len(phrase.words) > 1 else NOTHING)
     match phrase.tails[-1]:
         case (
             sx.TailIn(operand) | sx.TailAmong(operand) | sx.TailExcept(operand)
-            | sx.TailBetween(_, operand) | sx.TailRelated(_, operand)
+            | sx.TailBetween(_, operand) | sx.TailRelated(_, operand) | sx.TailOf(operand)
         ):  # fmt: skip
-            return TAIL | DOT | _inner(operand, Level.POSTFIX)
+            return TAIL | OF | DOT | _inner(operand, Level.POSTFIX)
         case sx.TailWith(_, value) | sx.TailRange(_, value):
             return TAIL | DOT | PLUS | STAR | _inner(value, Level.SUM)
         case sx.TailNearest(place, route):
             return TAIL | (NOTHING if route else BY | DOT | _inner(place, Level.POSTFIX))
+        case sx.TailWhere(sx.Is(_, _, description), that=True):
+            return TAIL | description_swallows(description) - OR_WORD
+        case sx.TailWhere(sx.Call(_, arguments) | sx.Not(sx.Call(_, arguments)), that=True):
+            return TAIL | DOT if len(arguments) > 1 else TAIL | WORD | _OBJECT
         case sx.TailWhere(condition):
             return TAIL | _CONDITION | _inner(condition, Level.OR)
         case _:

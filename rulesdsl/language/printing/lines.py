@@ -1,7 +1,7 @@
 """How a long line is broken: at its outermost joints first, and no oftener than needed.
 
-The language lets a line go on after `=` and `,`, before `and`, `or`, `when`, `where` and `despite`, and
-anywhere inside brackets.
+The language lets a line go on after `=` and `,`, before `and`, `or`, `when`, `where`, `that`, `until` and
+`despite`, and anywhere inside brackets.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ SHORT_HEAD = 20  # `+1` alone on a line before its `when` looks lost
 _JOINT = re.compile(
     r"""(?P<text>"[^"]*") | (?P<open>[(\[]) | (?P<close>[)\]])
       | (?P<comma>(?<=,)[ ]) | (?P<equals>(?<==)[ ]) | (?P<between>between\b)
-      | (?P<clause>(?<!possible)[ ]+(?=when\b|despite\b|or[ ]"))
-      | [ ]+(?=(?P<word>and|or|where)\b)""",
+      | (?P<clause>(?<!possible)[ ]+(?=when\b|despite\b|or[ ]"|until[ ]"))
+      | [ ]+(?=(?P<word>and|or|where|that)\b)""",
     re.VERBOSE,
 )
 _OUTER = ("clause", "or", "and", "where", "comma")
@@ -48,6 +48,7 @@ def _joints(text: str) -> list[_Joint]:
     defines, pairs = text.startswith("define "), list[int]()
     for joint in _JOINT.finditer(text):
         kind = joint["word"] or joint.lastgroup or ""
+        kind = "where" if kind == "that" else kind
         depth += (kind == "open") - (kind == "close")
         match kind:
             case "between":

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesdsl.language import syntax as sx
-from rulesdsl.language.printing.components import component, in_parentheses
+from rulesdsl.language.conventions import INVARIANT, ODDS
+from rulesdsl.language.printing.components import component, in_a_head, in_parentheses
 from rulesdsl.language.printing.expressions import Level, print_expr, print_exprs
 from rulesdsl.language.printing.lines import INDENT, WIDTH, line
 from rulesdsl.language.printing.statements import block, called, print_outcome, statements, text_after, when
@@ -35,6 +36,8 @@ def _rule(rule: sx.Rule) -> Iterator[str]:
         case sx.Route():
             yield from _route(rule)
         case sx.Procedure(kind, name, params, title, body):
+            if kind == "procedure" and name.startswith(ODDS) and name != ODDS:
+                kind, name = "weigh", name.removeprefix(ODDS)
             yield line(f"{kind} {name}{in_parentheses(params)}{text_after(title)}", 0, opens=True)
             yield from statements(body, 1)
         case sx.Trigger(event, condition, body):
@@ -47,14 +50,42 @@ def _rule(rule: sx.Rule) -> Iterator[str]:
             for play in plays:
                 yield line(f"play in {play.window}{when(play.by, 'by')}{when(play.condition)}", 1)
             yield from block("do", body, 1)
-        case sx.Define(name, params, cases, wording):
-            first, *more = cases
-            head = f"define {name}{in_parentheses(params)}{text_after(wording)}"
-            yield line(f"{head} = {print_expr(first.value)}{when(first.condition)}", 0, opens=bool(more))
-            for case in more:
-                yield line(f"= {print_expr(case.value)}{when(case.condition) or ' otherwise'}", 1)
+        case sx.Define(name=name, cases=(only,), form="always"):
+            yield line(f"always {name.removeprefix(INVARIANT)}: {print_expr(only.value)}", 0)
+        case sx.Define(cases=cases, wording=wording):
+            yield from _define(f"define {_head(rule)}{text_after(wording)} =", cases)
         case _:
             yield from component(rule)
+
+
+# ---- meanings ----------------------------------------------------------------------------------------
+def _head(define: sx.Define) -> str:
+    """`contested(zone)` · `unit is ready` · `zone is foreign to unit` · `unit may_strike zone`"""
+    if not define.form:
+        return define.name + in_parentheses(define.params)
+    subject, *other = map(in_a_head, define.params)
+    if define.form == "verb":
+        return " ".join([subject, define.name, *other])
+    preposition = [define.form] if other else []
+    return " ".join([subject, "is", define.name, *preposition, *other])
+
+
+def _define(head: str, cases: tuple[sx.Case, ...]) -> Iterator[str]:
+    """The case first, as in procedures: `if c: a`, `otherwise: b`."""
+    first, *more = cases
+    if first.condition is None or not more or more[-1].condition is not None or not all(
+        case.condition is not None for case in more[:-1]
+    ):  # fmt: skip
+        yield line(f"{head} {print_expr(first.value)}{when(first.condition)}", 0, opens=bool(more))
+        for case in more:
+            yield line(f"= {print_expr(case.value)}{when(case.condition) or ' otherwise'}", 1)
+        return
+    yield head
+    for number, case in enumerate(cases):
+        word = "otherwise:"
+        if case.condition is not None:
+            word = f"{'otherwise if' if number else 'if'} {print_expr(case.condition)}:"
+        yield line(f"{word} {print_expr(case.value)}", 1)
 
 
 # ---- quantities --------------------------------------------------------------------------------------

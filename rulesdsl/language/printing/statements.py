@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.expressions import print_arguments, print_expr, print_exprs, print_phrase
-from rulesdsl.language.printing.levels import BY, COMMA, TAIL, TO, WORD, Level
+from rulesdsl.language.printing.levels import BY, COMMA, FROM, NOTHING, TAIL, TO, WORD, Level
 from rulesdsl.language.printing.lines import INDENT, WIDTH, line
 
 _SIMPLE = (
@@ -82,7 +82,7 @@ def _simple(stmt: sx.Stmt) -> str:
         case sx.Increase(target, value, sign) if sign > 0:
             return f"add {print_expr(value, Level.SUM, TO)} to {_postfix(target)}"
         case sx.Increase(target, value):
-            return f"subtract {print_expr(value, Level.SUM)} from {_postfix(target)}"
+            return f"subtract {print_expr(value, Level.SUM, FROM)} from {_postfix(target)}"
         case sx.Mark(target, flag, until):
             end = f" until end of {until}" if until else ""
             return f"mark {print_expr(target, Level.POSTFIX, TAIL)} as {flag}{end}"
@@ -159,7 +159,8 @@ def _compound(stmt: sx.Stmt, depth: int) -> Iterator[str]:
                 order = f" from {_postfix(start)} round"
             if measure is not None:
                 order = f" in order of {print_expr(measure, Level.SUM)}"
-            yield from block(f"for each {print_phrase(phrase)}{order}", body, depth)
+            then = FROM if start is not None else NOTHING
+            yield from block(f"for each {print_phrase(phrase, then)}{order}", body, depth)
         case sx.Repeat(times, condition, body):
             head = f"repeat at most {print_expr(times, Level.SUM)} times{when(condition, 'while')}"
             yield from block(head, body, depth)
@@ -191,9 +192,11 @@ def _choose(stmt: sx.Choose, depth: int) -> Iterator[str]:
     *front, last = stmt.phrases
     printed = [*(print_phrase(phrase, COMMA) for phrase in front), print_phrase(last)]
     phrases = ", ".join(printed if stmt.count is not None else map(_with_article, printed))
-    head = f"{_postfix(stmt.player)} chooses {_count(stmt.count)}{phrases}{action_use(stmt.action)}"
+    chooses = "repeatedly chooses" if stmt.repeatedly else "chooses"
+    head = f"{_postfix(stmt.player)} {chooses} {_count(stmt.count)}{phrases}{action_use(stmt.action)}"
     if stmt.way_out is not None:
-        head += f' or "{stmt.way_out.label}"{action_use(stmt.way_out.action)}'
+        out = "until" if stmt.repeatedly else "or"
+        head += f' {out} "{stmt.way_out.label}"{action_use(stmt.way_out.action)}'
     head += text_after(stmt.prompt)
     if stmt.preferences:
         head += f" preferring ({print_exprs(stmt.preferences)})"

@@ -34,6 +34,7 @@ from rulesdsl.language.syntax.expressions import (
     IfThen,
     InPlace,
     Is,
+    Listed,
     Logic,
     Lookup,
     Name,
@@ -44,6 +45,7 @@ from rulesdsl.language.syntax.expressions import (
     OneOf,
     Related,
     Text,
+    Within,
 )
 from rulesdsl.language.syntax.nodes import Node, Rule, children, walk
 from rulesdsl.language.syntax.phrases import (
@@ -62,6 +64,7 @@ from rulesdsl.language.syntax.phrases import (
     TailExcept,
     TailIn,
     TailNearest,
+    TailOf,
     TailRange,
     TailRelated,
     TailWhere,
@@ -171,6 +174,7 @@ __all__ = [
     "Is",
     "Leave",
     "Let",
+    "Listed",
     "Logic",
     "Lookup",
     "Mark",
@@ -227,6 +231,7 @@ __all__ = [
     "TailExcept",
     "TailIn",
     "TailNearest",
+    "TailOf",
     "TailRange",
     "TailRelated",
     "TailWhere",
@@ -242,6 +247,7 @@ __all__ = [
     "WayOut",
     "Window",
     "With",
+    "Within",
     "children",
     "walk",
 ]

@@ -44,7 +44,10 @@ class Count(Node):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Stmt):
-    """`player chooses a unit in zone as victim for lose(victim) or "nobody": …`"""
+    """`player chooses a unit in zone as victim for lose(victim) or "nobody": …`
+
+    When `repeatedly`, as often as the player likes: `player repeatedly chooses a unit … until "enough": …`.
+    """
 
     player: Expr
     count: Count | None
@@ -55,6 +58,7 @@ class Choose(Stmt):
     preferences: tuple[Expr, ...]
     body: Block | None
     otherwise: Block | None
+    repeatedly: bool = False
 
 
 @dataclass(frozen=True, slots=True)

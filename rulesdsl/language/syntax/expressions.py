@@ -17,7 +17,7 @@ class Expr(Node):
 
 @dataclass(frozen=True, slots=True)
 class Number(Expr):
-    """`4`, or `3:1` when `ratio`"""
+    """`4` · `1.5`, or `3:1` when `ratio`"""
 
     value: Fraction
     ratio: bool = False
@@ -133,20 +133,30 @@ class AmongSet(Node):
 
 @dataclass(frozen=True, slots=True)
 class Related(Node):
-    """`adjacent to zone` (after `is`)"""
+    """`adjacent to zone` · `held by player` (after `is`)"""
 
     relation: str
     other: Expr
+    preposition: str = "to"
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Node):
-    """`one of woods, difficult` (after `is`)"""
+    """`one of woods, difficult` · `one of 2, 4, 7` · `woods or difficult` when `plain` (after `is`)"""
 
     names: tuple[str, ...]
+    plain: bool = False
 
 
-Description = Expr | Described | InPlace | AmongSet | Related | OneOf
+@dataclass(frozen=True, slots=True)
+class Within(Node):
+    """`2 to 4` (after `is`)"""
+
+    low: int
+    high: int
+
+
+Description = Expr | Described | InPlace | AmongSet | Related | OneOf | Within
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +166,13 @@ class Is(Expr):
     subject: Expr
     negated: bool
     description: Description
+
+
+@dataclass(frozen=True, slots=True)
+class Listed(Expr):
+    """`(g606, g303 and g72)`: these things together"""
+
+    parts: tuple[Expr, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,9 +69,17 @@ class TailAs(Tail):
 
 @dataclass(frozen=True, slots=True)
 class TailWhere(Tail):
-    """`… where it.progress > 1`"""
+    """`… where it.progress > 1` · `… that are ready` · `… that may_strike zone` when `that`"""
 
     condition: Expr
+    that: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TailOf(Tail):
+    """`… of player`"""
+
+    owner: Expr
 
 
 @dataclass(frozen=True, slots=True)

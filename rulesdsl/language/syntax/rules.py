@@ -19,12 +19,18 @@ class Case(Node):
 
 @dataclass(frozen=True, slots=True)
 class Define(Rule):
-    """`define contested(zone) = …` · `define on_map(unit) "{unit} is on the map" = …`"""
+    """`define contested(zone) = …` · `define on_map(unit) "{unit} is on the map" = …`
+
+    A head may be a sentence, whose `form` is `is`, a preposition or `verb`: `define unit is ready = …`,
+    `define zone is foreign to unit = …`, `define unit may_strike zone = …`. What must hold after every choice
+    is said with `always`: `always markers: every zone that is marked satisfies …`.
+    """
 
     name: str
     params: tuple[Param, ...]
     cases: tuple[Case, ...]
     wording: str | None = None
+    form: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +151,7 @@ class Route(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Procedure(Rule):
-    """`procedure fight(zone)` · `phase impulse(player)`"""
+    """`procedure fight(zone)` · `phase impulse(player)` · `weigh attack(force: units, zone)`"""
 
     kind: str
     name: str

@@ -64,6 +64,8 @@ class Speaker(PhraseSpeaker):
                 return self.call(name, arguments)
             case sx.Lookup():
                 return self._found("result", expr)
+            case sx.Listed(parts):
+                return listed([self.say(part) for part in parts])
             case sx.Negative(value):
                 return f"−{self._part(value)}"
             case sx.Arithmetic("-", sx.Number(one), sx.Number(other)):
@@ -104,6 +106,8 @@ class Speaker(PhraseSpeaker):
 
     # ---- conditions
     def clause(self, expr: sx.Expr) -> Clause:
+        if (asked := self.as_call(expr)) is not expr:
+            return self.clause(asked)
         match expr:
             case sx.Not(value):
                 return self.clause(value).denied()

@@ -125,6 +125,17 @@ class PhraseSpeaker(ABC):
             return f"what {owner} was {' '.join(words)}"
         return ""
 
+    def as_call(self, expr: sx.Expr) -> sx.Expr:
+        """`zone is foreign to unit` is said as `foreign(zone, unit)` is: in the words of its definition."""
+        match expr:
+            case sx.Is(subject, negated, sx.Related(relation, other)) if (
+                relation in self.names.program.defines
+            ):
+                values = tuple(sx.Argument(None, value) for value in (subject, other))
+                asked = sx.Call(relation, values)
+                return sx.Not(asked) if negated else asked
+        return expr
+
     # ---- phrases
     def phrase(self, phrase: sx.NounPhrase) -> str:
         words = " ".join(self.names.word(word) for word in phrase.words)
@@ -161,6 +172,8 @@ class PhraseSpeaker(ABC):
                 return f"nearest to {self.say(place)}{by}"
             case sx.TailAs(name):
                 return f"(“{in_words(name)}”)"
+            case sx.TailOf(owner):
+                return f"of {self.say(owner)}"
             case sx.TailWhere(condition):
                 return self.relative(condition, many, called)
             case sx.TailRelated(relation, other):
@@ -190,10 +203,12 @@ class PhraseSpeaker(ABC):
                 return f"in {self.say(place)}"
             case sx.AmongSet(group):
                 return f"among {self.say(group)}"
-            case sx.Related(relation, other):
-                return f"{self.names.word(relation)} to {self.say(other)}"
+            case sx.Related(relation, other, preposition):
+                return f"{self.names.word(relation)} {preposition} {self.say(other)}"
             case sx.OneOf(words):
                 return listed([self._one_value(word) for word in words], "or")
+            case sx.Within(low, high):
+                return f"{low} to {high}"
 
     def _is_thing(self, name: str) -> bool:
         """Whether a name means a thing here, although a value is called so, too."""

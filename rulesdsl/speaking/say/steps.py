@@ -200,13 +200,14 @@ def _choose(speaker: Speaker, step: sx.Choose) -> tuple[Item, ...]:
         amount = f" {'one' if number == '1' else number}" if number else ""
         group = speaker.one_of(step.phrases[0])
         what = f"{step.count.kind}{amount} {'of ' if group and amount else ''}{group or nouns[0]}"
-    text = f"{speaker.say(step.player)} {_chooses(speaker, step.player)} {what}"
+    often = " as often as wanted" if step.repeatedly else ""
+    text = f"{speaker.say(step.player)} {_chooses(speaker, step.player)}{often} {what}"
     if step.action is not None:
         text += f", where {use_of_action(speaker, step.action)} is allowed"
     if step.preferences:
         text += f", by preference {'; then '.join(speaker.say(p) for p in step.preferences)}"
     if step.way_out is not None:
-        text += f", or “{said(step.way_out.label)}”"
+        text += f", {'until' if step.repeatedly else 'or'} “{said(step.way_out.label)}”"
         if step.way_out.action is not None:
             text += f" if {use_of_action(speaker, step.way_out.action)} is allowed"
     made = [_item(text, say_steps(speaker, step.body or ()))]

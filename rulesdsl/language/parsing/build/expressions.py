@@ -8,6 +8,7 @@ from lark import Token as LarkToken
 from lark import v_args
 from lark.tree import Meta
 
+from rulesdsl.base.source import Span
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.parsing.build.places import Children, PlacedTransformer, text_of, words_of
 
@@ -23,7 +24,10 @@ class ExpressionBuilder(PlacedTransformer):
     def and_expr(self, meta: Meta, c: Children) -> sx.Logic:
         return sx.Logic("and", tuple(c), span=self._span(meta))
 
-    def negation(self, meta: Meta, c: Children) -> sx.Not:
+    def negation(self, meta: Meta, c: Children) -> sx.Expr:
+        match c[0]:
+            case sx.Is(subject, negated, description):  # `not x is y` says what `x is not y` says
+                return sx.Is(subject, not negated, description, span=self._span(meta))
         return sx.Not(c[0], span=self._span(meta))
 
     def compare(self, meta: Meta, c: Children) -> sx.Compare:
@@ -51,10 +55,39 @@ class ExpressionBuilder(PlacedTransformer):
         return sx.AmongSet(c[0], span=self._span(meta))
 
     def is_related(self, meta: Meta, c: Children) -> sx.Related:
-        return sx.Related(str(c[0]), c[1], span=self._span(meta))
+        return sx.Related(str(c[0]), c[2], c[1], span=self._span(meta))
+
+    def prep_to(self, meta: Meta, c: Children) -> str:
+        return "to"
+
+    def prep_of(self, meta: Meta, c: Children) -> str:
+        return "of"
+
+    def prep_from(self, meta: Meta, c: Children) -> str:
+        return "from"
+
+    def prep_by(self, meta: Meta, c: Children) -> str:
+        return "by"
+
+    def prep_with(self, meta: Meta, c: Children) -> str:
+        return "with"
+
+    def prep_over(self, meta: Meta, c: Children) -> str:
+        return "over"
 
     def is_one_of(self, meta: Meta, c: Children) -> sx.OneOf:
-        return sx.OneOf(words_of(c), span=self._span(meta))
+        return sx.OneOf(words_of([x for x in c if x is not None]), span=self._span(meta))
+
+    def is_either(self, meta: Meta, c: Children) -> sx.Is:
+        first, last = self._token_span(c[1]), self._token_span(c[-1])
+        place = Span(self.file, first.line, first.column, last.end_line, last.end_column)
+        return sx.Is(c[0], False, sx.OneOf(words_of(c[1:]), True, span=place), span=self._span(meta))
+
+    def is_range(self, meta: Meta, c: Children) -> sx.Within:
+        return sx.Within(int(str(c[0])[:15]), int(str(c[1])[:15]), span=self._span(meta))
+
+    def listing(self, meta: Meta, c: Children) -> sx.Listed:
+        return sx.Listed(tuple(c), span=self._span(meta))
 
     def negative(self, meta: Meta, c: Children) -> sx.Negative:
         return sx.Negative(c[0], span=self._span(meta))
@@ -64,6 +97,9 @@ class ExpressionBuilder(PlacedTransformer):
 
     def number(self, meta: Meta, c: Children) -> sx.Number:
         return sx.Number(Fraction(int(str(c[0])[:15])), span=self._span(meta))
+
+    def decimal(self, meta: Meta, c: Children) -> sx.Number:
+        return sx.Number(Fraction(str(c[0])[:15].rstrip(".")), span=self._span(meta))
 
     def ratio(self, meta: Meta, c: Children) -> sx.Number:
         left, right = str(c[0]).split(":")
@@ -132,7 +168,28 @@ class ExpressionBuilder(PlacedTransformer):
         return sx.TailBetween(c[0], c[1], span=self._span(meta))
 
     def tail_with(self, meta: Meta, c: Children) -> sx.TailWith:
-        return sx.TailWith(str(c[0]), c[1], span=self._span(meta))
+        return sx.TailWith(str(c[0]).split()[-1], c[1], span=self._span(meta))
+
+    def tail_of(self, meta: Meta, c: Children) -> sx.TailOf:
+        return sx.TailOf(c[0], span=self._span(meta))
+
+    def tail_that_is(self, meta: Meta, c: Children) -> sx.TailWhere:
+        span = self._span(meta)
+        it = sx.Name("it", span=span)
+        return sx.TailWhere(sx.Is(it, len(c) == 2, c[-1], span=span), True, span=span)
+
+    def tail_that_does(self, meta: Meta, c: Children) -> sx.TailWhere:
+        return sx.TailWhere(self._deed(meta, c), True, span=self._span(meta))
+
+    def tail_that_does_not(self, meta: Meta, c: Children) -> sx.TailWhere:
+        span = self._span(meta)
+        return sx.TailWhere(sx.Not(self._deed(meta, c), span=span), True, span=span)
+
+    def _deed(self, meta: Meta, c: Children) -> sx.Call:
+        """`may_strike zone`: what the members do, and to what."""
+        values = (sx.Name("it", span=self._span(meta)), *c[1:])
+        arguments = tuple(sx.Argument(None, value, span=value.span) for value in values)
+        return sx.Call(str(c[0]), arguments, span=self._span(meta))
 
     def tail_nearest(self, meta: Meta, c: Children) -> sx.TailNearest:
         return sx.TailNearest(c[0], str(c[1]) if c[1] is not None else None, span=self._span(meta))

@@ -10,7 +10,10 @@ from lark.tree import Meta
 
 from rulesdsl.base.source import Span
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import INVARIANT, ODDS
 from rulesdsl.language.parsing.build.places import Body, Children, PlacedTransformer, text_of, unquoted
+
+Head = tuple[str, tuple[sx.Param, ...], str]  # of a define: its name, what it is about, how it is said
 
 
 @v_args(meta=True)
@@ -23,11 +26,36 @@ class RuleBuilder(PlacedTransformer):
 
     # -- meanings
     def define(self, meta: Meta, c: Children) -> sx.Define:
-        name = str(c[0])
-        params, rest = self._params(c[1:])
-        wording, value, condition, *more = rest
+        (name, params, form), wording, value, condition, *more = c
         first = sx.Case(value, condition, span=value.span)
-        return sx.Define(name, params, (first, *more), unquoted(wording), span=self._span(meta))
+        return sx.Define(name, params, (first, *more), unquoted(wording), form, span=self._span(meta))
+
+    def define_by_cases(self, meta: Meta, c: Children) -> sx.Define:
+        (name, params, form), wording, condition, value, *more = c
+        first = sx.Case(value, condition, span=value.span)
+        return sx.Define(name, params, (first, *more), unquoted(wording), form, span=self._span(meta))
+
+    def always(self, meta: Meta, c: Children) -> sx.Define:
+        only = sx.Case(c[1], None, span=c[1].span)
+        return sx.Define(f"{INVARIANT}{c[0]}", (), (only,), None, "always", span=self._span(meta))
+
+    def further_case(self, meta: Meta, c: Children) -> sx.Case:
+        return sx.Case(c[1], c[0], span=self._span(meta))
+
+    def last_case(self, meta: Meta, c: Children) -> sx.Case:
+        return sx.Case(c[0], None, span=self._span(meta))
+
+    def said_call(self, meta: Meta, c: Children) -> Head:
+        return str(c[0]), self._params(c[1:])[0], ""
+
+    def said_adjective(self, meta: Meta, c: Children) -> Head:
+        return str(c[1]), (c[0],), "is"
+
+    def said_relation(self, meta: Meta, c: Children) -> Head:
+        return str(c[1]), (c[0], c[3]), c[2]
+
+    def said_verb(self, meta: Meta, c: Children) -> Head:
+        return str(c[1]), (c[0], *c[2:]), "verb"
 
     def case(self, meta: Meta, c: Children) -> sx.Case:
         condition = c[1] if len(c) > 1 and isinstance(c[1], sx.Node) else None
@@ -181,9 +209,10 @@ class RuleBuilder(PlacedTransformer):
         params, rest = self._params(c[2:])
         if len(rest) == 1:  # params() and block() are both tuples: an empty parameter list was taken
             params, rest = (), [None, *rest]
-        return sx.Procedure(
-            str(c[0]), str(c[1]), params, unquoted(rest[0]), rest[-1].body, span=self._span(meta)
-        )
+        kind, name = str(c[0]), str(c[1])
+        if kind == "weigh":
+            kind, name = "procedure", f"{ODDS}{name}"
+        return sx.Procedure(kind, name, params, unquoted(rest[0]), rest[-1].body, span=self._span(meta))
 
     def block(self, meta: Meta, c: Children) -> Body:
         return Body(tuple(c))

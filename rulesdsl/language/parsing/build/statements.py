@@ -146,6 +146,12 @@ class StatementBuilder(PlacedTransformer):
         return sx.With(str(c[0]), c[1], c[2].body, span=self._span(meta))
 
     def choose_stmt(self, meta: Meta, c: Children) -> sx.Choose:
+        return self._choice(meta, c)
+
+    def repeatedly_stmt(self, meta: Meta, c: Children) -> sx.Choose:
+        return self._choice(meta, c, repeatedly=True)
+
+    def _choice(self, meta: Meta, c: Children, repeatedly: bool = False) -> sx.Choose:
         player, rest = c[0], c[1:]
         count = rest.pop(0) if isinstance(rest[0], sx.Count) else None
         phrases = []
@@ -157,7 +163,7 @@ class StatementBuilder(PlacedTransformer):
         action, rest = self._action_use(rest)
         way_out, prompt = rest[0], unquoted(rest[1])
         return sx.Choose(
-            player, count, tuple(phrases), action, way_out, prompt, preferences, body, otherwise,
+            player, count, tuple(phrases), action, way_out, prompt, preferences, body, otherwise, repeatedly,
             span=self._span(meta),
         )  # fmt: skip
 
