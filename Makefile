@@ -31,9 +31,10 @@ bars: $(VENV)/.installed-test
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks.run
 
-# How often the better opponent wins, in both seats; about an hour, and a run that was cut goes on.
+# The ladder of the opponents, in every seat; many hours, and a run that was cut goes on. ARGS="--quick" plays a tenth,
+# ARGS="--game tutorial/skirmish --pair club:32=greedy" one row.
 strength: $(VENV)/.installed
-	$(BIN)/python benchmarks/strength.py
+	$(BIN)/python benchmarks/strength.py $(ARGS)
 
 # The extension for VS Code, build/rulesdsl.vsix; needs Node. Its colours are written from the grammar of the language.
 vscode: $(VENV)/.installed-test

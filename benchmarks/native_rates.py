@@ -64,8 +64,8 @@ def _by_python(games: NativeGames, scenario: Any) -> Callable[[int], object]:
 
 
 def _rollouts(pyspiel: Any, text: str) -> Callable[[int], object]:
-    """OpenSpiel's rollouts in C++: its search tries twice, from the first position and from the next one, each
-    time with half of the games (Python is not asked on the way)."""
+    """OpenSpiel's rollouts in C++: its search tries twice, from the first position and from the next,
+    each time with half of the games (Python is not asked on the way)."""
     game = pyspiel.load_game(text)
     state = game.new_initial_state()
 

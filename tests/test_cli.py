@@ -101,7 +101,6 @@ WRONG_USAGE = [
     ["check", "--house", "nowhere.md"],
     ["check", "tutorial/hex", "--house", "nowhere.md"],
     ["rule", "tutorial/hex", "99.9"],
-    ["rule", "tutorial/hex"],
     ["exceptions", "tutorial/hex", "nonsense"],
     ["fmt"],
     ["fmt", "no/such/file.md"],

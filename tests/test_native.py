@@ -138,6 +138,20 @@ def test_threads_share_a_game() -> None:
 
 
 @compiled
+def test_rulesets_with_the_same_code_have_their_own_tables() -> None:
+    """The same text is one library in a process: what differs must not stand in it."""
+    ruleset, scenario = rules_of(str(GAMES / "tutorial/breakthrough"))
+    one = NativeGames.of(ruleset)
+    before = one.many(50, 3)
+    translation = one.library.translation
+    other = NativeGames.built(ruleset, replace(translation, data=bytes(len(translation.data))))
+    other.many(5, 3)
+    assert one.many(50, 3) == before
+    del other
+    assert difference(one, scenario, 1, Random(1)) == ""
+
+
+@compiled
 def test_what_was_built_is_kept() -> None:
     ruleset, _ = rules_of(str(GAMES / "tutorial/tic_tac_toe"))
     text = translate(ruleset).text

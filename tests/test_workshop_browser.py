@@ -186,6 +186,35 @@ def test_counters_and_tables_are_forms(browser: Browser, at: Shop) -> None:
     sound(browser, at)
 
 
+def test_a_game_goes_on_from_a_moment_that_was_shown(browser: Browser, at: Shop) -> None:
+    for table in list(at.shop.hall.tables.values()):
+        at.shop.hall.close_table(table)
+    mouse = opened(browser, at)
+    write(
+        browser,
+        mouse,
+        SHORT_DAY.replace("## amends 2\n", "## amends 5.4\n").replace(
+            "set parameter last_turn = 1", "set table combat[1:1, 5] = A1D1"
+        ),
+    )
+    browser.wait("bench.looked && bench.looked.sound")
+    mouse.on("#tab-weigh")
+    assert mouse.on("#moments")
+    browser.wait("document.querySelector('.moments details') !== null")
+    browser.evaluate("document.querySelector('.moments details').open = false")
+    mouse.on(".moments summary")
+    browser.wait("document.querySelector('.moments details[open] .from-here') !== null")
+    mouse.on(".moments details[open] .from-here")
+    browser.wait("document.querySelector('#sit') !== null")
+    mouse.on("#sit")
+    browser.wait("Boolean(window.current && window.current.look)")
+    (table,) = at.shop.hall.tables.values()
+    assert table.session.history
+    sound(browser, at)
+    at.shop.hall.close_table(table)
+    alone(browser)
+
+
 def test_a_link_carries_the_house_rule(browser: Browser, at: Shop) -> None:
     mouse = opened(browser, at)
     write(browser, mouse, SHORT_DAY)

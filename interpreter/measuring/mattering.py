@@ -25,6 +25,7 @@ class Mattered:
     number: int
     turn: str
     player: str
+    seat: str
     asked: str
     chosen: str
     offered: bool  # by one of the paragraphs itself
@@ -69,7 +70,8 @@ def mattering(session: Session, seats: Mapping[str, str], rules: Collection[str]
         offered = prompt.rule in wanted or any(one.rule in wanted for one in options)
         if ways or ours or offered:
             yield Mattered(
-                len(session.history), _turn(session), names.get(prompt.player, prompt.player), prompt.text,
+                len(session.history), _turn(session), names.get(prompt.player, prompt.player),
+                prompt.player, prompt.text,
                 option.text, offered, tuple(ways), lines, ours,
             )  # fmt: skip
 

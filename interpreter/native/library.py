@@ -86,13 +86,12 @@ class Library:
         start += -start % _ALIGNED
         ctypes.memmove(start, translation.data, len(translation.data))
         self._oracle = _ORACLE(_answering(translation, names))
-        self._code.native_load(ctypes.c_void_p(start), self._oracle)
+        self._data = ctypes.c_void_p(start)
 
     def _declare(self) -> None:
         code, words = self._code, ctypes.POINTER(ctypes.c_int64)
         code.native_sizes.restype, code.native_sizes.argtypes = ctypes.c_int64, [ctypes.c_int64]
-        code.native_load.restype, code.native_load.argtypes = None, [ctypes.c_void_p, _ORACLE]
-        code.native_new.restype, code.native_new.argtypes = ctypes.c_void_p, []
+        code.native_new.restype, code.native_new.argtypes = ctypes.c_void_p, [ctypes.c_void_p, _ORACLE]
         code.native_free.restype, code.native_free.argtypes = None, [ctypes.c_void_p]
         code.native_play.restype = None
         code.native_play.argtypes = [
@@ -106,10 +105,10 @@ class Library:
         code.native_history.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint64), ctypes.c_int64]
 
     def machine(self) -> NativeMachine:
-        made = self._code.native_new()
+        made = self._code.native_new(self._data, self._oracle)
         if not made:
             raise NotNative("there is no memory for a machine")
-        return NativeMachine(self._code, made)
+        return NativeMachine(self._code, made, self)
 
     # ---- states ------------------------------------------------------------------------------------------
     def words_of_state(self, state: Sequence[Any]) -> Any:
@@ -137,8 +136,9 @@ class Library:
 class NativeMachine:
     """Memory for one game at a time."""
 
-    def __init__(self, code: Any, pointer: int) -> None:
+    def __init__(self, code: Any, pointer: int, library: Library) -> None:
         self._code, self.pointer = code, pointer
+        self._library = library  # whose tables it reads: they live as long as it does
 
     def __del__(self) -> None:
         if self.pointer:

@@ -57,11 +57,13 @@ class Hall:
         self, game: str | Game, *, scenario: str | None = None, house: Sequence[str | Path] = (),
         settings: Mapping[str, str] | None = None, seats: Sequence[str] = (),
         by_link: bool = False, seed: str | None = None, path: Path | None = None, whoever: bool = False,
+        opening: Sequence[str] = (),
     ) -> Table:  # fmt: skip
         """A new game, kept from its first moment; between people its dice are drawn as they fall.
 
         A `Game` is opened already, with house rules that may be in no file; its journal carries them.
-        `whoever`: seats that take no part in this scenario may be named."""
+        `whoever`: seats that take no part in this scenario may be named. `opening`: choices that are made
+        before anybody sits down."""
         with self._opening:
             if len(self.tables) >= MOST_TABLES:
                 raise UsageError("too many tables are open here: close some first")
@@ -76,6 +78,8 @@ class Hall:
                 path = self.shelf.keep(session)
             else:
                 Journal.begin(session, path)
+            for key in opening:
+                session.choose(key)
             return self._seated(session, Seating.arranged(kinds, by_link), path)
 
     def go_on(self, path: Path, seats: Sequence[str] = (), by_link: bool = False) -> Table:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from interpreter.workshop.bench import Bench, Looked
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.book.loader import GameSource
 from rulesdsl.book.pieces import Piece
+from rulesdsl.book.tables.cells import CellValue
 from rulesdsl.book.tables.table import Table
 from rulesdsl.drawing.counters.counter import counter, described
 from rulesdsl.drawing.style.style import shown_value
 from rulesdsl.drawing.style.style_file import usable_style
 from rulesdsl.drawing.svg import number, tag
 from rulesdsl.drawing.views import PieceView
+from rulesdsl.house.edits import shown
 from rulesdsl.house.resolving.cell_text import cell_text
 
 SIZE = 88.0
 _PIECE = re.compile(r"^piece \w+", re.MULTILINE)
 _BARE = re.compile(r"\d+(:\d+)?|[A-Za-z_]\w*")
 _VALUE = re.compile(r'[^"\n`]{1,60}')
-_WORD = re.compile(r"[A-Za-z_]\w*")
 BEGINNING = "# My house rule\nsay here why.\n"
 
 
@@ -40,7 +41,7 @@ def form(bench: Bench, looked: Looked, kind: str, name: str) -> dict[str, Any]:
     if kind == "table" and name in bench.source.tables:
         return _table(bench.source.tables[name], now.tables[name])
     if kind == "counter" and name in bench.source.pieces:
-        return _counter(bench.source, now, name)
+        return _counter(bench, now, name)
     raise UsageError(f'there is no {kind if kind in ("table", "counter") else "such thing"} "{name}"')
 
 
@@ -54,8 +55,11 @@ def _table(printed: Table, now: Table) -> dict[str, Any]:
             for place, cell in enumerate(row.cells):
                 column = now.columns[place] if now.columns else None
                 labels = tuple(one.text for one in (page.label, column, row.label) if one is not None)
-                text = cell_text(now, cell.value)
-                cells.append({"labels": labels, "value": text, "printed": known.get(labels, text)})
+                cells.append([
+                    {"labels": (*labels, *field), "field": "".join(field)[1:], "value": text,
+                     "printed": known.get((*labels, *field), text)}
+                    for field, text in _fields(now, cell.value)
+                ])  # fmt: skip
             rows.append({"label": row.label.text, "cells": cells})
         pages.append({"label": page.label.text if page.label is not None else "", "rows": rows})
     keys = [{"name": key.name, "axis": key.axis} for key in now.keys]
@@ -64,19 +68,29 @@ def _table(printed: Table, now: Table) -> dict[str, Any]:
             "pages": pages}  # fmt: skip
 
 
+def _fields(table: Table, value: CellValue) -> list[tuple[tuple[str, ...], str]]:
+    """A result as it is set: whole, or field by field (`.cost`), with its text."""
+    if not isinstance(value, Mapping) or table.result.kind == "codes":
+        return [((), cell_text(table, value))]
+    return [((f".{one.name}",), shown(value[one.name])) for one in table.result.fields]
+
+
 def _cells(table: Table) -> list[tuple[tuple[str, ...], str]]:
+    """Everything that can be set, by labels and field."""
     found = []
     for page in table.pages:
         for row in page.rows:
             for place, cell in enumerate(row.cells):
                 column = table.columns[place] if table.columns else None
                 labels = tuple(one.text for one in (page.label, column, row.label) if one is not None)
-                found.append((labels, cell_text(table, cell.value)))
+                found += [((*labels, *field), text) for field, text in _fields(table, cell.value)]
     return found
 
 
-def _counter(printed: GameSource, now: GameSource, name: str) -> dict[str, Any]:
-    before, after = printed.pieces[name], now.pieces[name]
+def _counter(bench: Bench, now: GameSource, name: str) -> dict[str, Any]:
+    before, after = bench.source.pieces[name], now.pieces[name]
+    known = bench.book.program.world.attributes
+    printed = {attribute for (_, attribute), one in known.items() if one.printed}
     style = usable_style(now).counters
     faces = []
     for face in range(len(after.faces)):
@@ -85,7 +99,7 @@ def _counter(printed: GameSource, now: GameSource, name: str) -> dict[str, Any]:
             {"name": attribute, "face": face + 1, "shared": attribute in after.attributes,
              "value": shown_value(value), "printed": shown_value(was.get(attribute))}
             for attribute, value in after.on_face(face).items()
-            if _WORD.fullmatch(attribute) and not (face and attribute in after.attributes)
+            if attribute in printed and not (face and attribute in after.attributes)
         ]  # fmt: skip
         view = PieceView(name, face)
         faces.append(
@@ -115,8 +129,10 @@ def put(bench: Bench, text: str, kind: str, name: str, what: Sequence[str], valu
         cells = dict(_cells(table))
         if tuple(what) not in cells:
             raise UsageError(f'table "{name}" has no cell {", ".join(what)}')
-        labels = ", ".join(one if _BARE.fullmatch(one) else f'"{one}"' for one in what)
-        start, same = f"set table {name}[{labels}] =", cells[tuple(what)] == value
+        field = what[-1] if what[-1].startswith(".") else ""
+        places = what[: len(what) - bool(field)]
+        labels = ", ".join(one if _BARE.fullmatch(one) else f'"{one}"' for one in places)
+        start, same = f"set table {name}[{labels}]{field} =", cells[tuple(what)] == value
         bare = _BARE.fullmatch(value) or re.fullmatch(r"-?\d+(/\d+)?", value)
         line = f"{start} {value}" if bare else f'{start} "{value}"'
         return _with_line(text, _paragraph_of_table(bench, name), start, "" if same else line)

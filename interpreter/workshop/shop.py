@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,8 @@ from typing import Any
 from platformdirs import user_cache_path
 
 from interpreter.measuring.effect import WAYS, changed_paragraphs
-from interpreter.measuring.mattering import mattering
+from interpreter.measuring.mattering import Mattered, mattering
+from interpreter.playing.game import Game
 from interpreter.playing.session import IllegalChoice, Session
 from interpreter.running.fuel import RunawayRule
 from interpreter.serving.catalogue import described, game_listed
@@ -261,12 +262,33 @@ def _put(shop: Workshop, request: Mapping[str, Any]) -> Reply:
 
 
 def _begun(shop: Workshop, request: Mapping[str, Any]) -> Reply:
-    """A table with these rules; its journal carries them."""
+    """A table with these rules; its journal carries them. With `before` it begins at a moment of a game that
+    was shown, and the person sits where somebody was asked."""
     bench = _bench(shop, request)
-    text, others = _text(request), _names(request)
-    game = bench.game(text, others) if text.strip() or others else bench.name
-    table = shop.hall.begin(game, scenario=_scenario(bench, request))
+    text, others, scenario = _text(request), _names(request), _scenario(bench, request)
+    before, seed = request.get("before"), _word(request, "seed")
+    if before is None:
+        game = bench.game(text, others) if text.strip() or others else bench.name
+        table = shop.hall.begin(game, scenario=scenario)
+        return {"table": table.identity, "token": table.seating.host.token}
+    opened = bench.game(text, others)
+    session, moments = _shown(bench, opened, scenario, seed)
+    found = next((moment for moment in moments if moment.number == before), None)
+    if found is None:
+        raise Refused("form", "this game has no such moment")
+    opening = session.choices[: found.number - 1]
+    seats = [f"{found.seat}=human"]
+    table = shop.hall.begin(opened, scenario=scenario, seed=seed, seats=seats, opening=opening)
     return {"table": table.identity, "token": table.seating.host.token}
+
+
+def _shown(
+    bench: Bench, game: Game, scenario: str | None, seed: str
+) -> tuple[Session, Iterator[Mattered]]:  # fmt: skip
+    """A game between random players, with the moments at which what was changed matters."""
+    session = Session.start(game, scenario, seed=seed)
+    rules = [rule for rule in changed_paragraphs(game) if rule in game.program.paragraphs]
+    return session, mattering(session, dict.fromkeys(session.ruleset.seats.ids, AGENTS[0]), rules)
 
 
 def _weighed(shop: Workshop, request: Mapping[str, Any]) -> Reply:
@@ -294,11 +316,9 @@ def _moments(shop: Workshop, request: Mapping[str, Any]) -> Reply:
     bench = _bench(shop, request)
     game = bench.game(_text(request), _names(request))
     seed = _word(request, "seed") or str(secrets.randbelow(10**9))
-    session = Session.start(game, _scenario(bench, request), seed=seed)
-    rules = [rule for rule in changed_paragraphs(game) if rule in game.program.paragraphs]
-    seats = dict.fromkeys(session.ruleset.seats.ids, AGENTS[0])
+    session, moments = _shown(bench, game, _scenario(bench, request), seed)
     told, count = [], 0
-    for moment in mattering(session, seats, rules):
+    for moment in moments:
         count += 1
         if count <= MOST_MOMENTS:
             told.append({
@@ -307,7 +327,7 @@ def _moments(shop: Workshop, request: Mapping[str, Any]) -> Reply:
                 "lines": [{"text": line.text, "rule": line.rule, "ours": number in moment.ours}
                           for number, line in enumerate(moment.lines) if number in moment.ours or number < 8],
             })  # fmt: skip
-    return {"seed": seed, "moments": told, "count": count, "decisions": len(session.history), "rules": rules}
+    return {"seed": seed, "moments": told, "count": count, "decisions": len(session.history)}
 
 
 def _variant(shop: Workshop, request: Mapping[str, Any]) -> Reply:

@@ -131,7 +131,7 @@ on_option = click.option(
     help="Play on a Dask cluster: dask-local (with --jobs workers) or dask://host:port.",
 )
 # `annex 2` is two words for a shell, and one number for a reader
-paragraph_argument = click.argument("paragraph", nargs=-1, required=True, metavar="PARAGRAPH")
+paragraph_argument = click.argument("paragraph", nargs=-1, metavar="[PARAGRAPH]")
 
 
 def setting_options(command: Decorated) -> Decorated:

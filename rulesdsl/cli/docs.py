@@ -12,6 +12,7 @@ import click
 from rulesdsl.base.diagnostics import RulebookError, UsageError, errors
 from rulesdsl.base.writing import write_file
 from rulesdsl.cli.arguments import (
+    FILE,
     GAME,
     game_directory,
     house_files,
@@ -113,9 +114,16 @@ def _collection(out: Path, games: int, language: str) -> tuple[Path, int]:
 @click.option(
     "--scenario", metavar="NAME", default="", help="Whose set-up is drawn (default: that of the game)."
 )
+@click.option("--save", "save_file", type=FILE, metavar="FILE",
+              help="The position of a kept game, as everybody sees it, not the beginning.")  # fmt: skip
 @house_option
-def draw(game: str, out: Path | None, scenario: str, house: tuple[Path, ...]) -> None:
-    """Draw the map of GAME with the pieces where they begin, as SVG."""
+def draw(game: str, out: Path | None, scenario: str, save_file: Path | None, house: tuple[Path, ...]) -> None:
+    """Draw the map of GAME with the pieces where they begin, or where a kept game has them, as SVG."""
+    if out is None and sys.stdout.isatty():
+        raise UsageError("a map is a long text of SVG: --out FILE says where to write it")
+    if save_file is not None:
+        _write_map(_position_of(save_file, game), out)
+        return
     from rulesdsl.book.loader import load_game
     from rulesdsl.drawing import MapOptions, draw_map
     from rulesdsl.house.applying import apply_house_rules
@@ -127,7 +135,20 @@ def draw(game: str, out: Path | None, scenario: str, house: tuple[Path, ...]) ->
         problems = [*problems, *found]
     if source is None or errors(problems):
         raise RulebookError(problems)
-    drawn = draw_map(source, options=MapOptions(scenario=scenario))
+    _write_map(draw_map(source, options=MapOptions(scenario=scenario)), out)
+
+
+def _position_of(path: Path, game: str) -> str:
+    from interpreter.keeping.saves import load
+    from interpreter.playing.picture import map_svg
+
+    session = load(path)
+    if session.facts["game"] != game_directory(game).resolve().name:
+        raise UsageError(f"{path} is a game of {session.facts['game']}, not of {game}")
+    return map_svg(session, None)
+
+
+def _write_map(drawn: str, out: Path | None) -> None:
     if out is None:
         sys.stdout.write(drawn)
         return

@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 @house_option
 @json_option
 def exceptions(game: str, paragraph: tuple[str, ...], house: tuple[Path, ...], as_json: bool) -> None:
-    """The clauses of PARAGRAPH and everything that defeats them, whichever paragraph it stands in.
+    """The clauses of PARAGRAPH (without one: of all that have exceptions) and everything that defeats them.
 
     A paragraph that is itself an exception is shown below the clause it defeats.
     """
     opened = open_named_game(game, house)
     program = opened.program
+    if not paragraph:
+        _print_all(program, as_json)
+        return
     found = find_paragraph(dict(program.paragraphs), " ".join(paragraph), opened.source.changes)
     trees = exception_trees(program, found.id)
     if as_json:
@@ -41,6 +44,22 @@ def exceptions(game: str, paragraph: tuple[str, ...], house: tuple[Path, ...], a
     for clause, actions in trees:
         for line in tree_lines(program, clause, actions, found.id):
             screen.print(line, soft_wrap=True)
+
+
+def _print_all(program: pg.Program, as_json: bool) -> None:
+    """Every clause that something defeats, in the order of the rulebook."""
+    trees: dict[int, tuple[pg.Clause, list[str]]] = {}
+    for name, clause in _top_clauses(program):
+        if clause.exceptions:
+            trees.setdefault(id(clause.source), (clause, []))[1].append(name)
+    if as_json:
+        print_json({"clauses": [_as_json(clause, tuple(names)) for clause, names in trees.values()]})
+        return
+    for clause, names in trees.values():
+        for line in tree_lines(program, clause, tuple(names), ""):
+            console().print(line, soft_wrap=True)
+    if not trees:
+        console().print("nothing in this rulebook is an exception to anything")
 
 
 def exception_trees(program: pg.Program, rule: str) -> list[tuple[pg.Clause, tuple[str, ...]]]:

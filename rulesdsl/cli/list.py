@@ -12,11 +12,13 @@ import click
 from rulesdsl.base.diagnostics import Diagnostic, RulebookError
 from rulesdsl.base.resources import GAME_FILE, data_dir, shipped_games
 from rulesdsl.cli.arguments import json_option
-from rulesdsl.cli.output import console, print_json
+from rulesdsl.cli.output import console, number_of, print_json
 
 if TYPE_CHECKING:
     from rulesdsl.base.source import SourceFile
     from rulesdsl.book.game_file import GameFile
+
+LESSONS = "tutorial/"  # the shelf of games to begin with
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +53,13 @@ def list_games(as_json: bool) -> None:
     table.add_column(style="bold", no_wrap=True)
     table.add_column()
     for game in games:
+        seats = f" For {number_of(len(game.players), 'player')}." if game.players else ""
         scenarios = f" Scenarios: {', '.join(game.scenarios)}." if len(game.scenarios) > 1 else ""
         house = f" House rules: {', '.join(game.house)}." if game.house else ""
-        table.add_row(game.name, f"{game.title}. {game.summary}{scenarios}{house}")
+        table.add_row(game.name, f"{game.title}. {game.summary}{seats}{scenarios}{house}")
     console().print(table)
+    if lessons := [game.name for game in games if game.name.startswith(LESSONS)]:
+        console().print(f"\nTo begin with: {', '.join(lessons)}", highlight=False)
 
 
 def _listed(name: str) -> Listed:

@@ -23,15 +23,21 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("game", type=GAME)
 @paragraph_argument
+@click.option("--prose", "only_prose", is_flag=True, help="Only the words, without rules and examples.")
 @house_option
 @json_option
-def rule(game: str, paragraph: tuple[str, ...], house: tuple[Path, ...], as_json: bool) -> None:
-    """Print one PARAGRAPH of a rulebook: its prose, its rules and its examples.
+def rule(
+    game: str, paragraph: tuple[str, ...], only_prose: bool, house: tuple[Path, ...], as_json: bool
+) -> None:
+    """Print one PARAGRAPH of a rulebook: its prose, its rules and its examples; without one, the contents.
 
     A PARAGRAPH is named by its number (7.2.2, annex 2) or by words of its title.
     """
     source = _as_written(game, house)
     paragraphs = {p.id: p for chapter in source.chapters for p in chapter.paragraphs}
+    if not paragraph:
+        _print_contents(paragraphs, as_json)
+        return
     found = find_paragraph(paragraphs, " ".join(paragraph), source.changes)
     if as_json:
         print_json({
@@ -45,9 +51,18 @@ def rule(game: str, paragraph: tuple[str, ...], house: tuple[Path, ...], as_json
     screen = console()
     screen.print(heading(found, source.changes), style="bold")
     screen.print()
-    text = paragraph_text(found)
+    text = prose_of(found).strip() if only_prose else paragraph_text(found)
     # in a file or a pipe lines stay as they were written
     screen.print("\n".join(set_anew(text, screen.width)) if screen.is_terminal else text, soft_wrap=True)
+
+
+def _print_contents(paragraphs: dict[str, sx.Paragraph], as_json: bool) -> None:
+    if as_json:
+        print_json({"paragraphs": [{"rule": p.id, "title": p.title} for p in paragraphs.values()]})
+        return
+    for found in paragraphs.values():
+        depth = found.id.count(".")
+        console().print(f"{'  ' * depth}{found.id} {found.title}".rstrip(), soft_wrap=True, highlight=False)
 
 
 def _as_written(game: str, house: tuple[Path, ...] = ()) -> GameSource:

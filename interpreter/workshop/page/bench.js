@@ -241,11 +241,11 @@ export class Bench {
     if (reply.ok) { download(reply.name, reply.text, type); toast(`${reply.name} is made`); } else toast(reply.error, true);
   }
 
-  async tryIt() {
+  async tryIt(moment = {}) {
     const button = document.getElementById("try");
     button.disabled = true;
     button.textContent = "laying the table …";
-    const reply = await ask("begin", this.with());
+    const reply = await ask("begin", this.with(moment));
     button.disabled = false;
     button.textContent = "Try it";
     if (!reply.ok) { toast(reply.error, true); return; }

@@ -52,12 +52,17 @@ export class Forms {
       if (page.label) grid.append(el("caption", {}, page.label));
       grid.append(el("tr", {}, el("th", {}, rows ? rows.name.replaceAll("_", " ") : ""), ...(form.columns.length ? form.columns : ["result"]).map((name) => el("th", {}, name))));
       for (const row of page.rows) {
-        grid.append(el("tr", {}, el("th", {}, row.label), ...row.cells.map((cell) => el("td", {},
-          this.field(`cell-${cell.labels.join("-")}`, cell.value, cell.printed, cell.labels.join(", "), cell.labels)))));
+        grid.append(el("tr", {}, el("th", {}, row.label), ...row.cells.map((cell) => el("td", {}, ...cell.map((one) => this.cell(one))))));
       }
       block.append(el("div", { class: "wide" }, grid));
     }
     return block;
+  }
+
+  // A result, or one field of it with its name.
+  cell(one) {
+    const input = this.field(`cell-${one.labels.join("-")}`, one.value, one.printed, one.labels.join(", "), one.labels);
+    return one.field ? el("label", { class: "of-cell" }, `${one.field.replaceAll("_", " ")} `, input) : input;
   }
 
   counter(form) {

@@ -47,7 +47,9 @@ export class Weighing {
   async show() {
     this.moments = { busy: true };
     this.bench.refresh("weigh");
+    const { text } = this.bench;
     this.moments = await ask("moments", this.bench.with());
+    this.momentsOf = text;
     this.bench.refresh("weigh");
   }
 
@@ -92,7 +94,8 @@ export class Weighing {
       moments.count ? null : el("p", {}, "It never had a say in this one."),
       ...moments.moments.map((one) => el("details", { open: moments.moments.length <= 4 || null },
         el("summary", {}, `${one.turn ? `turn ${one.turn}, ` : ""}${one.player}: ${one.asked} → ${one.chosen}`),
-        el("ul", {}, ...one.ways.map((words) => el("li", { class: "ours" }, words)), ...one.lines.map((line) => el("li", { class: line.ours ? "ours" : null }, `${line.text} (${line.rule})`))))));
+        el("ul", {}, ...one.ways.map((words) => el("li", { class: "ours" }, words)), ...one.lines.map((line) => el("li", { class: line.ours ? "ours" : null }, `${line.text} (${line.rule})`))),
+        this.momentsOf === this.bench.text ? el("button", { type: "button", class: "from-here", onclick: () => this.bench.tryIt({ seed: moments.seed, before: one.number }) }, "play from here") : null)));
   }
 }
 

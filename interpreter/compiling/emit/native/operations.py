@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from interpreter.compiling.emit.native.values import Values
 
 Arguments = Sequence[v.Value]
+DENSE = 1 << 18  # words for all answers about two spaces; larger maps remember the latest
 FAR_APART = 4096  # the greatest table that takes the place of a dictionary
 
 
@@ -174,9 +175,13 @@ def _oracle(name: str) -> Callable[[Values, Arguments], str]:
 
     def made(w: Values, arguments: Arguments) -> str:
         number, gives = w.types.tables[f"@{name}"]
-        helper = w.tables.oracle(number, gives, len(arguments))
+        spaces = w.types.sizes.spaces
         if isinstance(gives, Mask):
             w.words.add(gives.words)
+            if spaces * spaces * (gives.words + 1) <= DENSE:
+                dense = w.tables.dense(number, gives, spaces)
+                return f"{dense}(m, {w.number(arguments[0])}, {w.number(arguments[1])})"
+        helper = w.tables.oracle(number, gives, len(arguments))
         return f"{helper}(m, {', '.join(w.fraction(a) for a in arguments)})"
 
     return made

@@ -301,10 +301,10 @@ static const links *links_{name}(machine *m{parameters}) {{
             f"#define WATCHED {int(self.watched)}\n#define ARENA {ARENA}\n#define DEEPEST {DEEPEST}",
             f"#define ANSWER {tables.answer_words}\n#define ENDINGS {len(tables.ends)}",
             f"#define TABLES {max(1, len(tables.link_tables))}\n#define WORDS {self.cells.words}",
-            f"#define MEMORIES {max(1, len(tables.memories))}", *texts,
+            f"#define MEMORIES {max(1, len(tables.memories))}\n#define DENSES {max(1, len(tables.denses))}", *texts,
             f"static const unsigned char *const PURPOSE[] = {{{', '.join(f'PURPOSE_{k}' for k in range(len(purposes)))}}};",
             f"static const size_t PURPOSE_LENGTH[] = {{{lengths}}};",
-            "static const char *DATA;", self.cells.declaration(),
+            "#define DATA m->data", self.cells.declaration(),
             f"#define SPACES_ {max(1, self.sizes.spaces)}", _MACHINE,
             "_Static_assert(sizeof(state) / 8 >= WORDS && sizeof(state) / 8 <= WORDS + 1, \"state\");"
             if self.cells.words else "",
@@ -383,8 +383,11 @@ def _read(name: str) -> str:
 
 _MACHINE = """
 typedef struct links links;
+typedef int (*oracle)(int64_t which, const int64_t *keys, int64_t *answer);
 struct machine {
     state s;
+    const char *data; /* tables: two rulesets may have the same code and other values */
+    oracle ask;
     jmp_buf out;
     int64_t meter, granted, left, turns, turns_given, firings, firings_given;
     int64_t decisions, most_decisions, most_options, depth, by;
@@ -397,6 +400,7 @@ struct machine {
     char *arena, *arena_end, *top, *writing;
     links *links_[TABLES];
     uint64_t *memory[MEMORIES];
+    void *dense[DENSES];
     int16_t *rows[SPACES_];
     struct { uint64_t key[2]; } *history;
     state *snapshots;

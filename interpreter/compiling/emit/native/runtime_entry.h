@@ -27,28 +27,27 @@ EXPORT int64_t native_sizes(int64_t which) {
     default: return 0;
     }
 }
-EXPORT void native_load(const char *data, oracle ask) {
-    DATA = data;
-    ask_python = ask;
-}
 EXPORT void native_free(machine *m) {
     if (!m) return;
     forget_links(m);
     for (int64_t i = 0; i < SPACES; i++) free(m->rows[i]);
     for (int k = 0; k < MEMORIES; k++) free(m->memory[k]);
+    for (int k = 0; k < DENSES; k++) free(m->dense[k]);
     free(m->history);
     free(m->snapshots);
     free(m->memos);
     free(m->arena);
     free(m);
 }
-EXPORT machine *native_new(void) {
+EXPORT machine *native_new(const char *data, oracle ask) {
     void *p = NULL;
     size_t size = (sizeof(machine) + 63) & ~(size_t)63;
     p = aligned_alloc(64, size);
     if (!p) return NULL;
     memset(p, 0, size);
     machine *m = p;
+    m->data = data;
+    m->ask = ask;
     m->arena = malloc(ARENA);
     m->memos = calloc(MEMOS, sizeof *m->memos);
     if (!m->arena || !m->memos) { native_free(m); return NULL; }

@@ -110,8 +110,6 @@ UNUSED static void shuffle(machine *m, int purpose, int64_t *cell, int64_t *memb
 }
 
 /* ---- answers of Python, asked once for each question ----------------------------------------------------- */
-typedef int (*oracle)(int64_t which, const int64_t *keys, int64_t *answer);
-static oracle ask_python;
 
 #define MEMOS 65536
 #define TRIES 4 /* places in which an answer may stand */
@@ -129,7 +127,7 @@ UNUSED static const int64_t *asked(machine *m, int64_t which, const int64_t *key
     }
     if (!found) found = &m->memos[h % MEMOS];
     found->which = 0;
-    if (!ask_python || !ask_python(which, keys, found->answer)) stop(m, NO_RESULT);
+    if (!m->ask || !m->ask(which, keys, found->answer)) stop(m, NO_RESULT);
     found->which = which + 1;
     memcpy(found->keys, keys, (size_t)count * sizeof *keys);
     return found->answer;

@@ -12,18 +12,17 @@ UNUSED static inline int64_t f_key(frac key, int64_t low, int64_t count) {
 
 /* ---- the graph ------------------------------------------------------------------------------------------- */
 typedef struct { int32_t there, border; } link_;
-UNUSED static MS around(MS mask) {
+UNUSED static MS around(machine *m, MS mask) {
     MS out = S_of(0);
     for (int64_t i; (i = S_next(&mask)) >= 0 && i < SPACES; ) out = S_or(out, ADJ[i]);
     return out;
 }
 UNUSED static MS nearest(machine *m, MS group, MS start) {
-    (void)m;
     MS seen = start, edge = start;
     while (S_nz(edge)) {
         MS found = S_and(edge, group);
         if (S_nz(found)) return found;
-        edge = S_and(around(edge), S_not(seen));
+        edge = S_and(around(m, edge), S_not(seen));
         seen = S_or(seen, edge);
     }
     return S_of(0);
@@ -39,7 +38,7 @@ UNUSED static int64_t distance(machine *m, int64_t a, int64_t b) {
         row[a] = 0;
         MS seen = S_bit(a), edge = seen;
         for (int16_t far = 1; S_nz(edge); far++) {
-            edge = S_and(around(edge), S_not(seen));
+            edge = S_and(around(m, edge), S_not(seen));
             seen = S_or(seen, edge);
             MS rest = edge;
             for (int64_t i; (i = S_next(&rest)) >= 0 && i < SPACES; ) row[i] = far;

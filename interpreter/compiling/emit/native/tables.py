@@ -45,6 +45,7 @@ class Tables:
         self.link_tables: dict[str, int] = {}  # → how many facts they depend on
         self.structs: dict[str, Type] = {}
         self.memories: dict[str, int] = {}
+        self.denses: dict[int, int] = {}
         self.answer_words = 1
         self.purposes: list[bytes] = []
         self.ends: list[tuple[str, str, str]] = []  # how games end: outcome, reason, rule
@@ -188,6 +189,23 @@ class Tables:
             f"UNUSED static {c_type(gives)} {name}(machine *m{parameters}) {{\n"
             f"    const int64_t keys[] = {{{given}}};\n"
             f"    const int64_t *a = asked(m, {number}, keys, {2 * keys});\n    return {result};\n}}\n"
+        ))  # fmt: skip
+        return name
+
+    def dense(self, number: int, gives: Mask, spaces: int) -> str:
+        """A question about two spaces, whose answers have a place each."""
+        slow = self.oracle(number, gives, 2)
+        name, place = f"dense_{number}", self.denses.setdefault(number, len(self.denses))
+        self.helpers.setdefault(name, (
+            f"typedef struct {{ m{gives.words} answer; int64_t known; }} entry_{number};\n"
+            f"static inline m{gives.words} {name}(machine *m, int64_t a, int64_t b) {{\n"
+            f"    if (UNLIKELY(a < 0 || b < 0 || a >= {spaces} || b >= {spaces})) return {slow}(m, f_of(a), f_of(b));\n"
+            f"    if (UNLIKELY(!m->dense[{place}])) {{\n"
+            f"        m->dense[{place}] = calloc({spaces * spaces}, sizeof(entry_{number}));\n"
+            f"        if (!m->dense[{place}]) stop(m, MEMORY);\n    }}\n"
+            f"    entry_{number} *e = (entry_{number} *)m->dense[{place}] + a * {spaces} + b;\n"
+            f"    if (UNLIKELY(!e->known)) {{ e->answer = {slow}(m, f_of(a), f_of(b)); e->known = 1; }}\n"
+            f"    return e->answer;\n}}\n"
         ))  # fmt: skip
         return name
 
