@@ -120,7 +120,7 @@ def _phrase_swallows(phrase: sx.NounPhrase) -> Follow:
         case sx.TailNearest(place, route):
             return TAIL | (NOTHING if route else BY | DOT | _inner(place, Level.POSTFIX))
         case sx.TailWhere(sx.Is(_, _, description), that=True):
-            return TAIL | description_swallows(description) - OR_WORD
+            return TAIL | DOT | description_swallows(description) - OR_WORD
         case sx.TailWhere(sx.Call(_, arguments) | sx.Not(sx.Call(_, arguments)), that=True):
             return TAIL | DOT if len(arguments) > 1 else TAIL | WORD | _OBJECT
         case sx.TailWhere(condition):
