@@ -184,8 +184,8 @@ def test_players_are_told_what_decided_it_and_nothing_else() -> None:
         session.choose(session.options[-1].key)
     (refusal,) = session.why_not("s52b")
     assert refusal.said == "52nd Army B’s camp is Konev, not Zhukov"
-    assert refusal.source == "it.camp is player and it.side is side and on_map(it)"
-    assert len(refusal.facts) == 4
+    assert (refusal.clause, refusal.source) == ("only of player", "of player")
+    assert refusal.facts == (("of player", "Konev"),)
 
 
 def test_a_meaning_is_opened_with_those_who_make_it_so() -> None:

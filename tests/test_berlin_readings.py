@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from berlin_games import checked_game
 
+from interpreter.asking import questions
 from interpreter.asking.breakdown import breakdown
 from interpreter.measuring.examples import play_example, rules_for, run_examples
 from interpreter.playing.game import Game, open_game
@@ -94,14 +95,15 @@ def asked_in(rule: str, number: int, **readings: str) -> Session:
 
 
 def test_why_not_names_the_reading_that_decides_and_no_other() -> None:
-    [barred] = asked_in("7.4.2", 4).why_not("trebbin")
+    [barred] = questions.why_not(asked_in("7.4.2", 4), "trebbin")
     assert (barred.rule, barred.readings) == ("7.4.2", (("quiet_suburb", "stays_in_berlin"),))
     assert "quiet" not in barred.said  # it is told once
-    [apart] = asked_in("5.1", 5, end_move_armies="must_rejoin").why_not("letschin")
+    [apart] = questions.why_not(asked_in("5.1", 5, end_move_armies="must_rejoin"), "letschin")
     assert apart.readings == (("end_move_armies", "must_rejoin"),)
-    [menu] = asked_in("3.2.1", 4).why_not("refit a reduced unit")
+    [menu] = questions.why_not(asked_in("3.2.1", 4), "refit a reduced unit")
     assert menu.readings == (("replacement_side", "soviet_only"),)  # a reduced German unit is there
-    [nobody] = asked_in("3.2.2", 2).why_not("s61a")  # looks at `shortage_units`, which changes nothing for it
+    # looks at `shortage_units`, which changes nothing for it
+    [nobody] = questions.why_not(asked_in("3.2.2", 2), "s61a")
     assert nobody.readings == ()
     assert answers.why_not(asked_in("7.4.2", 4), "trebbin")[0].endswith(
         "; the reading quiet_suburb is stays_in_berlin"

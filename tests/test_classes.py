@@ -92,7 +92,7 @@ def problems(tmp_path: Path) -> Callable[..., list[Diagnostic]]:
         ("if marshal is steady: leave", 'a leader is never called "steady"'),
         ("if marshal is tired: leave", 'a leader is never called "tired"'),
         ("if some tired leader: leave", 'a leader is never called "tired"'),
-        ("if marshal is near to guards: leave", '"near" does not relate these two'),
+        ("if marshal is near to guards: leave", "this should be a leader or none, but it is a unit"),
         ("mark marshal as tired", 'a leader cannot be marked as "tired"'),
         ('note "{}", guards.rank', 'a unit has no attribute "rank"'),
         ('note "{}", reserve.points', 'a box has no attribute "points"'),

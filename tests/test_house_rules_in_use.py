@@ -58,6 +58,10 @@ def test_every_command_that_takes_a_game_takes_house_rules(name: str) -> None:
     parameters = {one.name: one for one in command(name).params}
     if name == "merge":  # it takes two of them, and nothing else
         assert {"one", "other"} <= set(parameters)
+    elif name == "workshop":  # it writes one of them; others are switched on in it
+        assert not parameters["file"].multiple
+    elif name == "train":  # what it finds belongs to the printed game
+        assert "house" not in parameters
     elif name == "replay" or {"game", "games"} & {
         p for p, one in parameters.items() if isinstance(one, click.Argument)
     }:

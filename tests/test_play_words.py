@@ -149,11 +149,13 @@ def test_many_things_are_listed_by_name() -> None:
 
 
 def test_why_not_takes_labels_and_asks_when_there_are_two() -> None:
-    (line,) = answers.why_not(berlin(), "303")
-    assert line.startswith("303rd Division’s camp is Konev, not Zhukov; ")
-    assert line.endswith(" (4.1.3 Modes)")
-    (line,) = answers.why_not(berlin(), "303 --rule")
-    assert line.startswith("4.1.3 Modes: only where it.camp is player")
+    told = answers.why_not(berlin(), "303")
+    assert told == [
+        "303rd Division’s camp is Konev, not Zhukov (4.1.3 Modes)",
+        "303rd Division is German, not Soviet (4.1.3 Modes)",
+    ]
+    camp, _ = answers.why_not(berlin(), "303 --rule")
+    assert camp == "4.1.3 Modes: only of player (of player: Konev)"
     with pytest.raises(UsageError, match='"8ga" may mean 8th Guards Army A, 8th Guards Army B: say which'):
         answers.why_not(berlin(), "8GA")
 

@@ -121,7 +121,7 @@ def test_seats_in_their_order(tmp_path: Path) -> None:
     set cleo.coins to 1
     for each player from ben round: note "round {}", player
     for each player in order of it.coins: note "least {}", player
-    for each player where it is not ben from ben round: note "but {}", player
+    for each player where (it is not ben) from ben round: note "but {}", player
 """
     session = Session.start(made(tmp_path, rules))
     told = [line.text for line in session.log if line.kind == "note"]

@@ -129,6 +129,13 @@ def title_of(program: pg.Program, rule: str) -> str:
     return paragraph.title if paragraph is not None else ""
 
 
+def only(e: pg.E) -> str:
+    """The words before a condition on members: `only where it is ready`, `only of player`, `only soviet`."""
+    node = e.source
+    said_whole = isinstance(node, sx.Expr | sx.TailWhere) and not isinstance(node, sx.Name)
+    return "only where" if said_whole else "only"
+
+
 def source_text(e: pg.E) -> str:
     """The author's words for an expression."""
     node = e.source

@@ -65,7 +65,9 @@ def _adjective(source: sx.Node | None) -> bool:
         case sx.Is(subject=subject):
             return not isinstance(subject, sx.Attr)
         case _:
-            return not isinstance(source, sx.Compare)
+            return not isinstance(
+                source, sx.Compare | sx.TailOf
+            )  # `units of player`: which of theirs is told
 
 
 def _measured(words: Words, e: pg.E, value: Any, env: Env) -> Thing:

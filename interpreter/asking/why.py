@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import Explanation, Refusal, source_text, title_of
+from interpreter.asking.breakdown import Explanation, Refusal, only, source_text, title_of
 from interpreter.asking.findings import Env, clause_with_facts, condition_with_facts, plain
 from interpreter.asking.why_not_step import traveller
 from interpreter.asking.why_not_way import Step, env_of, holds
@@ -92,7 +92,8 @@ def _conditions(session: Session, site: Site, step: pg.ChooseS, value: Any, env:
     for candidate, member in zip(step.candidates, values, strict=True):
         node = candidate.group
         while isinstance(node, pg.Filter):
-            yield _condition(session, site.rule, "only where", node.condition, {**env, node.var: member})
+            condition = node.condition
+            yield _condition(session, site.rule, only(condition), condition, {**env, node.var: member})
             node = node.group
         env[candidate.var] = member
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import Refusal, clause_text, source_text, title_of
+from interpreter.asking.breakdown import Refusal, clause_text, only, source_text, title_of
 from interpreter.asking.deciding_readings import deciding_readings
 from interpreter.asking.findings import Env, Found, clause_with_facts, condition_with_facts, in_words, plain
 from interpreter.asking.why_not_route import against_end, route_against
@@ -180,7 +180,7 @@ def _against_member(
     while isinstance(node, pg.Filter):
         inner = {**env, node.var: value}
         if not session.ruleset.evaluate(session.machine.s, node.condition, inner):
-            text = f"only where {source_text(node.condition)}"
+            text = f"{only(node.condition)} {source_text(node.condition)}"
             yield condition_with_facts(session, site.rule, text, node.condition, inner)
             empty = False
         node = node.group

@@ -22,8 +22,8 @@ from rulesdsl.book.loader import GameSource, assemble_game, content_hash, load_g
 
 # Only what a game directory holds: a save cannot name a file anywhere else.
 _NAME = re.compile(
-    r"(?:game|map|pieces)\.yaml|opponent\.md|(?:tables|scenarios)/[\w.-]+\.yaml|rules/[\w.-]+\.md"
-    r"|modules/(?:\w+/){1,9}(?:module\.yaml|tables/[\w.-]+\.yaml|rules/[\w.-]+\.md)"
+    r"(?:game|map|pieces)\.yaml|opponent\.md|(?:tables|scenarios)/[\w.-]+\.yaml|(?:rules|examples)/[\w.-]+\.md"
+    r"|modules/(?:\w+/){1,9}(?:module\.yaml|tables/[\w.-]+\.yaml|(?:rules|examples)/[\w.-]+\.md)"
 )
 _HOUSE = re.compile(r"[^/\\\x00-\x1f]+")  # whatever a file may be called; nothing is opened by this name
 _MOST_FILES = 2_000  # of a game, and of house rules

@@ -8,9 +8,11 @@ from rulesdsl.editing.colours import keywords
 
 # The first words of statements: what a reader looks for first.
 STATEMENTS = (
-    "action", "after", "allow", "border", "define", "enum", "forbid", "group", "modify", "must", "option",
+    "action", "after", "allow", "always", "border", "define", "enum", "forbid", "group", "modify", "must",
+    "option",
     "parameter", "phase", "piece", "player", "procedure", "quantity", "quiet", "reading", "record", "repeal",
-    "replace", "route", "scale", "set", "space", "stop", "token", "track", "window", "given", "rolling",
+    "replace", "route", "scale", "set", "space", "stop", "token", "track", "weigh", "window", "given",
+    "rolling",
     "choosing", "when", "expect",
 )  # fmt: skip
 CONSTANTS = ("none", "true", "false", "it")
