@@ -80,7 +80,12 @@ def _resolved(ctx: Context, name: str, rule: str, node: sx.Define) -> pg.DefineR
         cases.append((test, value))
     _check_cases(ctx, node)
     if node.wording is not None:
-        slip = wording_slip(node.wording, [p.name for p in params], type_.kind == "flag")
+        shown = [p.name for p in params]
+        if any(
+            p.type.kind == "unknown" for p in params
+        ):  # it is told already; the wording has the right word
+            shown += sorted(ctx.missed)
+        slip = wording_slip(node.wording, shown, type_.kind == "flag")
         if slip:
             ctx.problem("wording", slip, node.span)
     ctx.resolving.pop()
