@@ -144,8 +144,12 @@ class Mouse:
 
     def out_of_the_list(self) -> None:
         selector = "#ask .ways .act, #ask .draft .primary, #ask .acts .act"
-        found = self.browser.evaluate(CLICKABLE % json.dumps(selector))
-        if not found and self.browser.evaluate("current.look === null || current.offer === null"):
-            return  # it is somebody else's turn by now
+        for _ in range(50):  # the list may still be on its way to the screen
+            found = self.browser.evaluate(CLICKABLE % json.dumps(selector))
+            if not found and self.browser.evaluate("current.look === null || current.offer === null"):
+                return  # it is somebody else's turn by now
+            if found:
+                break
+            time.sleep(0.1)
         assert found, "nothing can be clicked"
         self.on(selector, self.rng.randrange(len(found)))

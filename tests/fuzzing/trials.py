@@ -295,7 +295,7 @@ def amended(accepted: Accepted) -> None:
 
 # ---- text --------------------------------------------------------------------------------------------
 def layouts(accepted: Accepted) -> None:
-    """Formatted chapters hold the same statements as they are said now, and formatting them again changes nothing."""
+    """Formatted chapters hold the same statements as they are said now; a second time changes nothing."""
     for path in sorted(accepted.directory.rglob("*.md")):
         file = SourceFile(path, path.read_text(encoding="utf-8"))
         with watched("fmt"):
