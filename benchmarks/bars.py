@@ -88,7 +88,9 @@ BARS = (
     Bar("flavours", both_flavours, 24, 1_000, "games: full code, fast code and play at one go are equal"),
     Bar("settings", other_settings, 3, 100, "the same with readings, options and scenarios at random"),
     Bar("native", native_games, 50, 10_000, "games in the machine and in Python, over all rules, are equal"),
-    Bar("native-sanitized", sanitized, 0, 1_000, "the same under address and undefined-behaviour sanitizers"),
+    Bar(
+        "native-sanitized", sanitized, 20, 1_000, "the same under address and undefined-behaviour sanitizers"
+    ),
     Bar("forgeries", forged_choices, 5_000, 100_000, "forged, stale, mutated choices: nothing changes"),
     Bar("rewinding", undo_and_save, 100, 10_000, "undo and save/load pairs with equal hashes"),
     Bar("verifying", verified_games, 10, 300, "saved games verified decision by decision"),
