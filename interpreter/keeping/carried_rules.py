@@ -170,5 +170,5 @@ def _outdated(save: SaveText, error: RulebookError) -> SaveError:
     first = summary(error.problems[0]) if error.problems else "no game.yaml"
     return SaveError(
         f"{save.path} carries rules that this version does not accept ({first}); they were written for "
-        f"rulesdsl {save.facts['engine']}: install that version to open it"
+        f"rulesdsl {save.facts['engine'][:40]}: install that version to open it"
     )

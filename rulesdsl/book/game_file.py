@@ -184,5 +184,6 @@ def _name_problems(doc: YamlDocument, game: str) -> list[Diagnostic]:
     directory = path.absolute().parent.name
     if path.name != GAME_FILE or directory == game:
         return []
-    message = f'the game is called "{game}", its directory "{directory}"'
+    # a save may claim to come from a directory of any name
+    message = f'the game is called "{game[:80]}", its directory "{directory[:80]}"'
     return [Diagnostic("game-name", message, doc.span(("game",)), help="give both the same name")]
