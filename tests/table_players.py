@@ -28,6 +28,15 @@ CLICKABLE = """[...document.querySelectorAll(%s)].filter((n) => n.offsetParent !
   .map((n) => { n.scrollIntoView({ block: "nearest" }); const r = n.getBoundingClientRect();
     return { x: r.x + r.width / 2, y: r.y + r.height / 2, text: n.innerText }; })"""
 
+# The same for one element, and a word for whether it was hit (another page has no such word).
+AIM = """(() => { const all = [...document.querySelectorAll(%s)];
+  const node = all.filter((n) => n.offsetParent !== null && !n.disabled)[%d];
+  if (!node) return null;
+  window.missed = true;
+  node.addEventListener("click", () => { window.missed = false; }, { capture: true, once: true });
+  node.scrollIntoView({ block: "nearest" }); const r = node.getBoundingClientRect();
+  return { x: r.x + r.width / 2, y: r.y + r.height / 2 }; })()"""
+
 NEXT = """(() => { const keys = %s, same = (a, b) => a.every((key, i) => key === b[i]);
   const show = (node) => { node.scrollIntoView({ block: "nearest" }); const r = node.getBoundingClientRect();
     return { x: r.x + r.width / 2, y: r.y + r.height / 2 }; };
@@ -40,6 +49,10 @@ NEXT = """(() => { const keys = %s, same = (a, b) => a.every((key, i) => key ===
     const node = [...list.querySelectorAll("[data-act]")].find((n) => n.dataset.act === act.id);
     if (node) return show(node); }
   return null; })()"""
+
+
+MISSED = 5  # times somebody tries again
+LOOKING = 20.0  # seconds somebody looks for a button on a slow machine
 
 
 class Mouse:
@@ -59,7 +72,25 @@ class Mouse:
             self.browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, clickCount=1)
 
     def on(self, selector: str, number: int = 0) -> bool:
-        """Click on the element with this place among those that can be seen."""
+        """Click on the element with this place among those that can be seen; somebody looks for it for a
+        while before they say that it is not there."""
+        until = time.monotonic() + LOOKING
+        while len(found := self.browser.evaluate(CLICKABLE % json.dumps(selector))) <= number:
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.05)
+        for _ in range(MISSED):  # whatever moved away under the hand is clicked again
+            found = self.browser.evaluate(AIM % (json.dumps(selector), number))
+            if found is None:
+                return False
+            self.press(found["x"], found["y"])
+            if self.browser.evaluate("window.missed !== true"):
+                return True
+            time.sleep(0.1)
+        return False
+
+    def at_once(self, selector: str, number: int = 0) -> bool:
+        """The same, if it can be seen just now."""
         found = self.browser.evaluate(CLICKABLE % json.dumps(selector))
         if len(found) <= number:
             return False
@@ -84,10 +115,10 @@ class Mouse:
         state = self.state()
         if state is None or state["busy"] or not state["offer"]:
             if state is not None and state["curtain"]:
-                self.on("#curtain button")
+                self.at_once("#curtain button")
             time.sleep(0.03)
             return
-        if rest and self.rng.random() < rest and self.on("#ask .rest"):
+        if rest and self.rng.random() < rest and self.at_once("#ask .rest"):
             self.wait("!current.busy")
             return
         self.decide()
@@ -125,7 +156,7 @@ class Mouse:
         done = False
         if state["popup"]:
             found = self.browser.evaluate(CLICKABLE % json.dumps("#popup button.lit, #popup button.act"))
-            done = bool(found) and self.on(
+            done = bool(found) and self.at_once(
                 "#popup button.lit, #popup button.act", self.rng.randrange(len(found))
             )
         elif lit and self.rng.random() < 0.8:

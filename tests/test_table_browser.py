@@ -59,7 +59,7 @@ def _play(mouse: Mouse, table: Table, until: int) -> None:
         state = mouse.state()
         if state is None or state["busy"] or not state["offer"]:
             if state is not None and state["curtain"]:
-                mouse.on("#curtain button")
+                mouse.at_once("#curtain button")
             time.sleep(0.03)
             continue
         mouse.decide()

@@ -132,7 +132,7 @@ def test_from_the_front_page_to_a_played_game(browser: Browser, at: Shop) -> Non
         "document.querySelectorAll('.measures tr').length > 3"
         " && document.querySelectorAll('.effects li').length > 0"
     )
-    if mouse.on("#stop"):
+    if mouse.at_once("#stop"):
         browser.wait("bench.weighing.state.over")
     browser.wait("/^(clear|stopped) after/.test(document.querySelector('#verdict').innerText)")
     assert not any(one.running for one in at.shop._weighing.values())
@@ -169,6 +169,7 @@ def test_what_is_wrong_is_told_with_its_line(browser: Browser, at: Shop) -> None
 def test_counters_and_tables_are_forms(browser: Browser, at: Shop) -> None:
     mouse = opened(browser, at)
     mouse.on("#tab-forms")
+    browser.wait("document.getElementById('form-of') !== null")
     browser.evaluate(
         "(() => { const s = document.getElementById('form-of'); s.value = 'counter\\thussars';"
         " s.dispatchEvent(new Event('change')); })()"

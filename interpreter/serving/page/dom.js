@@ -13,6 +13,20 @@ export function el(name, attributes = {}, ...children) {
   return made;
 }
 
+// While a button is held down, nothing may be drawn anew: what is pressed and what is let go of must be the same
+// thing, or the click is lost. News wait until the hand is at rest; a long drag does not hold them up.
+const LONGEST = 1000;
+let held = 0, waiting = [];
+function atRest() { held = 0; const ready = waiting; waiting = []; for (const go of ready) go(); }
+addEventListener("pointerdown", () => { held = performance.now(); }, true);
+for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => setTimeout(atRest, 30), true);
+
+export function handAtRest() {
+  const left = held ? LONGEST - (performance.now() - held) : 0;
+  if (left <= 0) return null;
+  return new Promise((done) => { waiting.push(done); setTimeout(done, left); });
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function svg(name, attributes = {}, ...children) {

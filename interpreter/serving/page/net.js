@@ -1,4 +1,5 @@
 // Requests and news. A token travels in a header, never in an address.
+import { handAtRest } from "./dom.js";
 import { t } from "./words.js";
 
 export class Door {
@@ -62,7 +63,9 @@ async function readEvents(reader, tell, signal) {
       const event = rest.slice(0, end);
       rest = rest.slice(end + 2);
       const data = event.split("\n").filter((line) => line.startsWith("data: ")).map((line) => line.slice(6));
-      if (event.startsWith("event: look") && data.length) tell(JSON.parse(data.join("\n")));
+      if (!event.startsWith("event: look") || !data.length) continue;
+      await handAtRest();
+      if (!signal.aborted) tell(JSON.parse(data.join("\n")));
     }
   }
 }
@@ -76,7 +79,9 @@ export async function send(token, body) {
     });
     const type = answer.headers.get("content-type") || "";
     if (!type.startsWith("application/json")) return { ok: false, code: "net", error: (await answer.text()).trim() };
-    return await answer.json();
+    const told = await answer.json();
+    await handAtRest();
+    return told;
   } catch (error) {
     return { ok: false, code: "net", error: t("the table does not answer; trying again") };
   }

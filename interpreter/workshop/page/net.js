@@ -1,4 +1,6 @@
 // Requests to the workshop. The key travels in a header, never in an address.
+import { handAtRest } from "../dom.js";
+
 let key = sessionStorage.getItem("key") || "";
 
 export function remember(given) {
@@ -17,7 +19,9 @@ export async function ask(what, more = {}) {
     });
     const type = answer.headers.get("content-type") || "";
     if (!type.startsWith("application/json")) return { ok: false, code: "net", error: (await answer.text()).trim() };
-    return await answer.json();
+    const told = await answer.json();
+    await handAtRest();
+    return told;
   } catch (error) {
     return { ok: false, code: "net", error: "the workshop does not answer" };
   }
