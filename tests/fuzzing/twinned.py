@@ -59,7 +59,7 @@ def _tokens(session: Session) -> Any:
 
 
 def _follow(one: Session, other: Session, me: str, luck: Random) -> None:
-    """As long as no cell that differs may be seen by `me`, nothing else may. What stands in a log stays there,
+    """As long as no cell that differs may be seen by `me`, nothing else may. What stands in a log stays,
     so after each decision only its new lines are read, and at the last one the whole log."""
     read = (0, 0)
     for decision in range(FOLLOWED):
