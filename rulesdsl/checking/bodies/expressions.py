@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import assert_never
 
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.descriptions import describe, equal
@@ -56,6 +57,7 @@ def fitting(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type) -> pg.E:
 
 
 def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) -> pg.E:
+    node = sx.closed(node)
     match node:
         case sx.Number(value=value, ratio=ratio):
             whole = value.numerator if value.denominator == 1 else value
@@ -123,7 +125,8 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
             return lookup(ctx, scope, node)
         case sx.IfThen():
             return _if_then(ctx, scope, node, wanted)
-    raise AssertionError(f"no check for {type(node).__name__}")
+        case _:
+            assert_never(node)
 
 
 def _both(ctx: Context, scope: Scope, node: sx.Expr, parts: tuple[sx.Expr, ...]) -> pg.E:

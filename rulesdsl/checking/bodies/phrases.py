@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulesdsl import program as pg
 from rulesdsl.base.source import Span
 from rulesdsl.checking.context import Context, Scope
@@ -105,6 +107,7 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
 
     universe = found.type.name
     member = pg.VarGet(var, type=var.type, source=tail)
+    tail = sx.closed(tail)
     match tail:
         case sx.TailAs() | sx.TailRange():
             return found
@@ -168,7 +171,8 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
                 return pg.Filter(found, var, test, type=found.type, source=tail)
             relates = related(ctx, member, relation, other_of(ctx, scope, relation, other), tail)
             return pg.Filter(found, var, relates, type=found.type, source=tail)
-    raise AssertionError(f"no check for {type(tail).__name__}")
+        case _:
+            assert_never(tail)
 
 
 def _places(ctx: Context, scope: Scope, node: sx.Expr) -> pg.E:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.assignments import assign, mark
@@ -23,10 +24,10 @@ OFTEN = 10_000
 def block(ctx: Context, scope: Scope, body: sx.Block) -> pg.Steps:
     """A block has a scope of its own: what it binds is forgotten after it."""
     inner = Scope({}, scope)
-    return tuple(step for stmt in body for step in _step(ctx, inner, stmt))
+    return tuple(step for stmt in body for step in _step(ctx, inner, sx.closed(stmt)))
 
 
-def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
+def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
     rule = ctx.rule
     match node:
         case sx.Let(name=name, value=value):
@@ -163,7 +164,8 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
             return [_choose(ctx, scope, node)] if not node.repeatedly else [_repeatedly(ctx, scope, node)]
         case sx.Menu():
             return [_menu(ctx, scope, node)]
-    raise AssertionError(f"no check for {type(node).__name__}")
+        case _:
+            assert_never(node)
 
 
 def _name_of(phrase: sx.NounPhrase) -> str:
