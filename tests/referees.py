@@ -75,7 +75,8 @@ def downfall(kind: str, count: int, until: float) -> Report:
     from test_downfall_referee import same_as_the_second_version
 
     moments = (
-        lambda m=m: same_as_the_second_version(*m) for m in positions(count, kind == "greedy", late=False, often=1)
+        lambda m=m: same_as_the_second_version(*m)
+        for m in positions(count, kind == "greedy", late=False, often=1)
     )
     return watched(Report("downfall_of_the_third_reich", kind), moments, until)
 
