@@ -1,8 +1,9 @@
 """Random games over all shipped games and scenarios, every reading and option drawn at random.
 
-After every decision (in long games after one in a few) the invariants of the rulebook are asked; what the engine itself promises about a state
-(which costs more) now and then and at the end; somebody must always be able to go on, and a rule must end
-the game. `python benchmarks/bars.py readings --keep DIRECTORY` can be stopped and goes on.
+After every decision (in long games after one in a few) the invariants of the rulebook are asked; what the
+engine itself promises about a state, which costs more, now and then and at the end. Somebody must always be
+able to go on, and a rule must end the game. `python benchmarks/bars.py readings --keep DIRECTORY` can be
+stopped and goes on.
 """
 
 from __future__ import annotations
