@@ -195,9 +195,7 @@ class Look:
         return None
 
 
-def look(
-    tally: Tally, machine: Machine, rng: random.Random, where: str, units: int | None = None
-) -> None:
+def look(tally: Tally, machine: Machine, rng: random.Random, where: str, units: int | None = None) -> None:
     """Supply of everybody, moves and retreats of so many units drawn at random (or of all), a combat."""
     _, ruleset, board = table()
     seen = Look(ruleset, board, machine, rng, units)

@@ -74,10 +74,8 @@ def downfall(kind: str, count: int, until: float) -> Report:
     from oracles.europe_positions import positions
     from test_downfall_referee import same_as_the_second_version
 
-    moments = (
-        lambda m=m: same_as_the_second_version(*m)
-        for m in positions(count, kind == "greedy", late=False, often=1)
-    )
+    driven = positions(count, kind == "greedy", late=False, often=1)
+    moments = (lambda m=m: same_as_the_second_version(*m) for m in driven)
     return watched(Report("downfall_of_the_third_reich", kind), moments, until)
 
 
