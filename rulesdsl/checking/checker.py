@@ -133,6 +133,7 @@ class _Ledger:
                             f'paragraph "{paragraph.id}" stands twice',
                             paragraph.span,
                             also=(("the other one", other.span),),
+                            about=(paragraph.id,),
                         )
                     )
                 self.paragraphs[paragraph.id] = paragraph

@@ -91,7 +91,9 @@ def _base(ctx: Context, scope: Scope, words: tuple[str, ...], spans: tuple[Span,
     elif noun in known:
         comma = len(words) == 2 and scope.find(words[0]) is not None
         hint = f'perhaps "," is missing before "{noun}"' if comma else ""
-        ctx.problem("not-a-noun", f'"{noun}" is no kind of thing that can be counted', span, hint)
+        ctx.problem(
+            "not-a-noun", f'"{noun}" is no kind of thing that can be counted', span, hint, about=(noun,)
+        )
     else:
         near = ctx.unknown(
             "no kind of thing is called", noun, span, [*world.nouns, *world.roles], code="unknown-noun"
@@ -154,7 +156,12 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
                 return found
             if not own:
                 noun = found.type.of or universe
-                ctx.problem("type-mismatch", f"a {noun} has nothing that is a {whose.type}", tail.span)
+                ctx.problem(
+                    "type-mismatch",
+                    f"a {noun} has nothing that is a {whose.type}",
+                    tail.span,
+                    about=(noun, whose.type),
+                )
                 return found
             if len(own) > 1:
                 tell_ambiguous(ctx, own, "…", tail.span)

@@ -81,16 +81,22 @@ def collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collected
 
 def _declare(ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name: str, node: Named) -> None:
     if name in BUILTINS:
-        ctx.problem("duplicate-name", f'"{name}" is a built-in function', node.span, "choose another name")
+        ctx.problem(
+            "duplicate-name",
+            f'"{name}" is a built-in function',
+            node.span,
+            "choose another name",
+            about=(name,),
+        )
         return
     if name in ctx.world.tracks:
         ctx.problem("duplicate-name", f'"{name}" is a track already', node.span,
-                    also=(("the track", ctx.world.tracks[name].span),))  # fmt: skip
+                    also=(("the track", ctx.world.tracks[name].span),), about=(name,))  # fmt: skip
         return
     if name in ctx.settings:
         other_setting = ctx.settings[name]
         ctx.problem("duplicate-name", f'"{name}" is a {other_setting.kind} already', node.span,
-                    also=(("the other one", other_setting.source.span),))  # fmt: skip
+                    also=(("the other one", other_setting.source.span),), about=(name,))  # fmt: skip
         return
     everything: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
         ctx.defines, ctx.quantities, ctx.actions, ctx.routes, ctx.procedures, ctx.windows, ctx.tokens,
@@ -99,6 +105,6 @@ def _declare(ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name:
         if name in other:
             first = other[name][1]
             ctx.problem("duplicate-name", f'"{name}" is declared twice', node.span,
-                        also=(("the other one", first.span),))  # fmt: skip
+                        also=(("the other one", first.span),), about=(name,))  # fmt: skip
             return
     table[name] = (rule, node)
