@@ -80,13 +80,13 @@ def check_builtin(ctx: Context, name: str, values: tuple[pg.E, ...], node: sx.Ca
     if name in ("union", "spaces_of"):
         return _check_set_builtin(ctx, name, values, node)
     if name in GRID_BUILTINS and not ctx.world.grid_form:
-        ctx.problem("needs-grid", f'"{name}" needs a map of squares or hexes', node.span)
+        ctx.problem("needs-grid", f'"{name}" needs a map of squares or hexes', node.span, about=(name,))
         return pg.Const(0, type=UNKNOWN, source=node)
     if name in OF_SEVERAL_WAYS and len(values) > 1 and values[1].type.of_enum:
         builtin = OF_SEVERAL_WAYS[name]
     if len(values) != len(builtin.params):
         wanted = ", ".join(p for p, _ in builtin.params)
-        ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span)
+        ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span, about=(name,))
         return pg.Const(0, type=UNKNOWN, source=node)
     converted = []
     for value, (_, type_), argument in zip(values, builtin.params, node.arguments, strict=True):
@@ -94,7 +94,7 @@ def check_builtin(ctx: Context, name: str, values: tuple[pg.E, ...], node: sx.Ca
         if type_.kind == "set" and here.type.kind == "thing":
             here = pg.SingleSet(here, type=set_of(here.type.name, here.type.of), source=node)
         if not fits(here.type, type_):
-            ctx.mismatch(f"a {type_}", here.type, argument.span)
+            ctx.mismatch(type_, here.type, argument.span)
         converted.append(here)
     return pg.BuiltinE(builtin.name, tuple(converted), type=builtin.result, source=node)
 
@@ -111,7 +111,7 @@ def _check_set_builtin(ctx: Context, name: str, values: tuple[pg.E, ...], node: 
         of = sets[0].type.of if sets[0].type.of == sets[1].type.of else ""
         return pg.SetOp("|", sets[0], sets[1], type=set_of(sets[0].type.name, of), source=node)
     if not any(v.type.kind == "unknown" for v in values):
-        ctx.problem("wrong-arguments", f'"{name}" cannot take these', node.span)
+        ctx.problem("wrong-arguments", f'"{name}" cannot take these', node.span, about=(name,))
     return pg.Const(0, type=UNKNOWN, source=node)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
@@ -117,6 +118,7 @@ class StepWriter(ABC):
 
     def step(self, step: pg.S) -> None:
         em, env = self.em, self.env
+        step = pg.closed(step)
         match step:
             case pg.LetS(var=var, value=value):
                 target = self.of(var)
@@ -194,7 +196,7 @@ class StepWriter(ABC):
             case pg.ChooseS() | pg.MenuS() | pg.TravelS():
                 self.decide(step)
             case _:
-                raise AssertionError(f"no code for {type(step).__name__}")
+                assert_never(step)
 
     def pay_out(self, step: pg.EndS, players: pg.E | None, each: pg.Var, payoff: pg.E) -> None:
         """Reckon what each of the players gets, and end the game with it."""

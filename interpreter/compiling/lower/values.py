@@ -25,7 +25,7 @@ _STEP_FACTS: dict[str, Value] = {
 def code(em: Builder, env: Env, e: pg.E) -> Value:
     """The value of `e`; may add statements before it."""
     unit, layout = em.unit, em.unit.layout
-    e = unit.folded(e)
+    e = pg.closed(unit.folded(e))
     match e:
         case pg.Const(value=value):
             return unit.literal(value)

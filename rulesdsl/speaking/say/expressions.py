@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.wordings import Wording
@@ -81,7 +82,7 @@ class Speaker(PhraseSpeaker):
             case _:
                 return words(self.clause(expr))
 
-    def _group(self, expr: sx.Expr) -> str:
+    def _group(self, expr: sx.OfGroup) -> str:
         """What is picked out of a group, counted or measured in it."""
         match expr:
             case sx.The(phrase):
@@ -102,7 +103,8 @@ class Speaker(PhraseSpeaker):
                 return self.say(only)
             case sx.NounPhrase():
                 return f"the {self.phrase(expr)}"
-        raise AssertionError(f"no words for {type(expr).__name__}")
+            case _:
+                assert_never(expr)
 
     # ---- conditions
     def clause(self, expr: sx.Expr) -> Clause:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.compiling.emit.native.cells import Cells, Group
 from interpreter.compiling.emit.native.types import (
@@ -36,6 +36,7 @@ from interpreter.compiling.emit.native.types import (
 )
 from interpreter.compiling.ir import statements as st
 from interpreter.compiling.ir import values as v
+from interpreter.compiling.ir.closed import closed
 from interpreter.running.numbers import LARGEST, MOST_TO_CHOOSE
 from interpreter.state.token_cells import TokenCells
 from rulesdsl.program.world import World
@@ -208,6 +209,7 @@ class Inference:
             self._statement(one)
 
     def _statement(self, one: st.Statement) -> None:
+        one = closed(one)
         match one:
             case st.Let() | st.LetSame():
                 type_ = self.type(one.value)
@@ -271,8 +273,10 @@ class Inference:
                     self.type(one.turns)
             case st.Jump() | st.Refuel() | st.Tick():
                 pass
-            case _:
+            case st.Arm() | st.Ask() | st.Fired():  # none of them stands in the body of a whole game
                 raise Unsupported(f"the statement {type(one).__name__}")
+            case _:
+                assert_never(one)
 
     def _parts(self, targets: Sequence[st.Target], value: Type | None) -> None:
         if value is None:
