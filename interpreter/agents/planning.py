@@ -127,7 +127,8 @@ class PlanningAgent:
         spending = self.budget.spending(sight)
         seed = f"{self.seed}/{decision}"
         waits = spending.until is not None
-        with native_worlds(sight.ruleset).thinking(waits), thinking(sight.ruleset):
+        worlds = native_worlds(sight.ruleset)
+        with worlds.thinking(waits), thinking(sight.ruleset, worlds.pace if waits else spending.pace):
             looked_at = shuffled(list(range(sight.count)), seed, "screen")[:SCREENED]
             thought = Thought(GreedyAgent(seed).rated(sight, seed, looked_at, spending.in_a_hurry))
             spending.trying()
@@ -182,7 +183,7 @@ class PlanningAgent:
         if reflex.as_printed:
             with suppress(NotHere):
                 found: Number | None = native_worlds(sight.ruleset).line(
-                    world, option, self.replies, Random(seed), until
+                    world, option, self.replies, seed, until
                 )
                 return found
         line = self.line(sight, world.machine, option, reflex, Random(seed), spending)

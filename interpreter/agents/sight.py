@@ -144,9 +144,9 @@ def worth(ruleset: Ruleset, machine: Machine) -> Values | None:
     return {player: ask(function, machine.s, player) for player in ruleset.seats.index.values()}
 
 
-def thinking(ruleset: Ruleset) -> AbstractContextManager[None]:
-    """While this lasts, everything an agent tries counts together."""
-    return ruleset.fast.code.errand(ruleset.limits.work_per_thought)
+def thinking(ruleset: Ruleset, pace: int = 1) -> AbstractContextManager[None]:
+    """While this lasts, everything an agent tries counts together: `pace` times what is usual."""
+    return ruleset.fast.code.errand(ruleset.limits.work_per_thought * pace)
 
 
 def thought_enough(ruleset: Ruleset) -> bool:

@@ -9,6 +9,7 @@ Whatever the machine gives up is `NotHere`, and the agent does it in Python from
 from __future__ import annotations
 
 import ctypes
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log
@@ -20,7 +21,6 @@ from interpreter.native.steps import NOT_OVER, NativeSteps, NotHere, Position, S
 
 MOST_BREADTH = 64
 STOPPING, PRESSING = -1, -2
-_Twister = ctypes.c_uint32 * 625
 
 
 class _Answered(ctypes.Structure):
@@ -111,6 +111,7 @@ class Lines:
         self._told, self._rows = _told(steps, search)
         self._address = ctypes.addressof(self._told)
         self._looked, self._lined, self._ran = _Looked(), _Lined(), _ran(steps.translation.players)()
+        self._seeded = "", _twister(Random(""))  # the same generator for all options in a world
         self._code, self._machine = stepper.code, stepper.pointer
         if not self._draws_alike():
             raise NotHere("another generator of random numbers")
@@ -120,7 +121,7 @@ class Lines:
         for count in (self.search.breadth + 3, 500):
             rng, breadth = Random(str(count)), self.search.breadth
             own = (ctypes.c_int64 * breadth)()
-            twister = _twister(rng)
+            twister = _buffer(_twister(rng))
             self._code.native_sample(self._machine, twister, count, breadth, _pooled(breadth), own)
             if own[:] != sorted(rng.sample(range(count), breadth)):
                 return False
@@ -131,20 +132,17 @@ class Lines:
             raise NotHere(STOPPED.get(why, "something"))
 
     def line(
-        self,
-        world: Position,
-        index: int,
-        seat: int,
-        replies: int,
-        rng: Random,
-        patience: float | None,
+        self, world: Position, index: int, seat: int, replies: int, seed: str, patience: float | None,
         left: int,
-    ) -> tuple[Any, int]:
+    ) -> tuple[Any, int]:  # fmt: skip
         """An option played on through the reply and what the position is worth then (None: there was no
         time); and what may still be done."""
         granted = self.steps.granted(left)
+        if seed != self._seeded[0]:
+            self._seeded = seed, _twister(Random(seed))
         self._checked(self._code.native_line(
-            self._machine, world, self._address, granted, index, seat, replies, _twister(rng),
+            self._machine, world, self._address, granted, index, seat, replies,
+            _buffer(self._seeded[1]),
             -1.0 if patience is None else max(0.0, patience), ctypes.addressof(self._lined),
         ))  # fmt: skip
         found = self._lined
@@ -171,7 +169,7 @@ class Lines:
         """The position in the machine played on at random."""
         granted, out = self.steps.granted(left), self._ran
         self._checked(self._code.native_playout(
-            self._machine, self._address, granted, farthest, _twister(rng), ctypes.addressof(out)
+            self._machine, self._address, granted, farthest, _buffer(_twister(rng)), ctypes.addressof(out)
         ))  # fmt: skip
         paid = tuple((out.payee[k], number(out.gain[k].n, out.gain[k].d)) for k in range(out.paid))
         values: tuple[Any, ...] = ()
@@ -180,8 +178,13 @@ class Lines:
         return Ran(out.end, out.winners, paid, values), granted.left
 
 
-def _twister(rng: Random) -> Any:
-    return _Twister(*rng.getstate()[1])
+def _twister(rng: Random) -> bytes:
+    """The state of a generator in words."""
+    return array("I", rng.getstate()[1]).tobytes()
+
+
+def _buffer(twister: bytes) -> Any:
+    return ctypes.create_string_buffer(twister, len(twister))
 
 
 def _pooled(breadth: int) -> int:

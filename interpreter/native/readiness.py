@@ -76,6 +76,10 @@ class Readiness:
             self._steps = NativeSteps.of(self.ruleset, self.values)
         return self._steps
 
+    def use(self, steps: NativeSteps | None) -> None:
+        """From now on these, or none (who compares wants to know which)."""
+        self._steps, self.why_not = steps, "" if steps is not None else "switched off"
+
     def give_up(self, why: str) -> None:
         """Python thinks after all."""
         self._steps, self.why_not = None, why
