@@ -134,6 +134,8 @@ def _what(key: Key, edit: Edit) -> str:
     match key:
         case ("name", _, name):
             return f'"{name}"'
+        case ("name", _, _, part) if part.startswith(("gap ", "line ", "when ")):
+            return edit.what
         case ("name", _, name, part):
             return f'"{part}" of "{name}"'
         case ("label", _, of, label):
