@@ -33,7 +33,8 @@ def change_sentence(it: Resolving, node: ax.Strike | ax.Say) -> Edit | None:
 
     def apply(draft: Draft) -> None:
         opened = draft.amend(number)
-        prose = _pattern(old).sub(lambda _: new, opened.written.prose, count=1)
+        gone = _pattern(old) if new else re.compile(_pattern(old).pattern + "[ \t]*")
+        prose = gone.sub(lambda _: new, opened.written.prose, count=1)
         lines = "\n".join(line.rstrip() for line in prose.split("\n"))
         opened.written = replace(opened.written, prose=re.sub(r"\n{3,}", "\n\n", lines).strip("\n"))
 
