@@ -48,6 +48,7 @@ from benchmarks.promises.rewinding import copy_costs, undo_and_save, verified_ga
 from benchmarks.promises.sameness import hash_seeds, workers
 from benchmarks.promises.scenarios import scenario_games
 from benchmarks.promises.secrets import secrets
+from benchmarks.promises.stepping import native_steps, native_thoughts, sanitized_steps
 from benchmarks.promises.studies import cluster, overhead
 from benchmarks.promises.tables import forged_requests, server_kills, table_twins
 from benchmarks.promises.twins import twins
@@ -96,6 +97,9 @@ BARS = (
         "games over all scenarios, every reading at random: no violation, no dead end",
     ),
     Bar("native", native_games, 50, 10_000, "games in the machine and in Python, over all rules, are equal"),
+    Bar("native-steps", native_steps, 10, 1_000, "games decision by decision in the machine and in Python"),
+    Bar("native-thoughts", native_thoughts, 12, 1_000, "thoughts of agents there and in Python are equal"),
+    Bar("native-steps-sanitized", sanitized_steps, 5, 200, "decisions and thoughts under the sanitizers"),
     Bar(
         "native-sanitized", sanitized, 20, 1_000, "the same under address and undefined-behaviour sanitizers"
     ),
@@ -196,7 +200,7 @@ BARS = (
         "keystrokes in the largest game: messages 150 ms, completion, hover 50",
     ),
     Bar("typed-edits", typed_edits, 10, 10_000, "edits: the language server says what a fresh check says"),
-    Bar("features", features, 2, 20, "games on which every feature of the language server was asked"),
+    Bar("features", features, 2, 10**3, "games on which every feature of the language server was asked"),
     Bar("fixes", fixes, 10, 200, "slips with a help line: the offered change removes the message"),
     Bar("classic-counts", classic_counts, 2, 7, "moves of reversi, chess and draughts: as many as known"),
     Bar("card-games", information_sets, 1, 2, "poker in every way: ends and information sets as known"),
