@@ -7,7 +7,7 @@ no other stands against his wish: then what is not offered has told him already.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from interpreter.asking.breakdown import Refusal, clause_text, only, source_text, title_of
 from interpreter.asking.deciding_readings import deciding_readings
@@ -50,6 +50,8 @@ def why_not(session: Session, wish: str) -> list[Refusal]:
                 found = list(against_step(session, site, wish))
             case MenuSite():
                 found = list(_against_entry(session, site, wish))
+            case _:
+                assert_never(site)
     return [refusal for refusal, known in found if known] or [refusal for refusal, _ in found]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import FLAG, NUMBER
@@ -17,7 +19,7 @@ from rulesdsl import program as pg
 from rulesdsl.program.logic import TRUE, both, conjuncts, substituted
 
 
-def set_code(em: Builder, env: Env, e: pg.E) -> Value:
+def set_code(em: Builder, env: Env, e: pg.Group) -> Value:
     """A set as a mask."""
     unit, layout, code = em.unit, em.unit.layout, ex.code
     match e:
@@ -55,7 +57,7 @@ def set_code(em: Builder, env: Env, e: pg.E) -> Value:
                 start = unit.bit("space", start)
             return v.Call("nearest", (candidates, start), unit.mask_kind("space"))
         case _:
-            raise AssertionError(f"no code for {type(e).__name__}")
+            assert_never(e)
 
 
 def _borders(em: Builder, env: Env, e: pg.E) -> Value:

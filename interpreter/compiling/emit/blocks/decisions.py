@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
 from interpreter.compiling.ir import values as v
@@ -53,6 +53,8 @@ def decide(pc: BlockWriter, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None:
             menu(pc, step)
         case pg.TravelS():
             travel(pc, step)
+        case _:
+            assert_never(step)
 
 
 def _gather(pc: BlockWriter, step: pg.ChooseS, without: Value | None = None) -> None:
