@@ -79,7 +79,7 @@ expect:
 ```
 """
 CHANGED = (
-    "## after 3.1 → new Longer pikes\nx\n```rules\nset r9.strength = 6\nset table fight[5:1, \"6+\"] = D1\n```"
+    '## after 3.1 → new Longer pikes\nx\n```rules\nset r9.strength = 6\nset table fight[5:1, "6+"] = D1\n```'
 )
 
 
