@@ -16,7 +16,6 @@ import pytest
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
-dask: Any = pytest.importorskip("dask")
 
 from interpreter.studies.batches import Key, Played
 from interpreter.studies.cluster import Cluster
@@ -73,6 +72,7 @@ def test_workers_that_are_killed_lose_nothing_and_the_bytes_are_the_same(
     monkeypatch.setattr("interpreter.studies.cluster.REPLACE_EVERY", 0.5)
     study = study_of(tmp_path, 150)
     # as on a machine that is busy: no worker is back before Dask gives it up
+    dask: Any = pytest.importorskip("dask")
     monkeypatch.setitem(dask.config.config["distributed"]["deploy"], "lost-worker-timeout", "10ms")
     cluster = Cluster(DASK_LOCAL, 2)
     rng, killed = random.Random(1), []
