@@ -1,7 +1,7 @@
 """How long the first prompt of a game takes on a fresh clone: `python -m benchmarks.cold [GAME]`.
 
-A clone is installed (`make play` does, which makes the grammar and the games ready, `pipeline/ready.py`), then
-a process of its own goes from nothing to the first question: no compiled files, an empty cache. Processor
+A clone is installed (`make play` does, which makes the grammar and the games ready). Then a
+process of its own goes from nothing to the first question: no compiled files, an empty cache. Processor
 time, as a ratio to what Python itself needs to start on the same machine, by turns, so that a shared machine
 says something. Beside it the same without anything made ready: sources copied by hand.
 """
@@ -23,7 +23,7 @@ PARTS = ("rulesdsl", "interpreter", "grammar", "games", "pyproject.toml")
 FIRST_PROMPT = (
     "import sys; from rulesdsl import Session; print(Session.start(sys.argv[1], seed=1).prompt.text)"
 )
-# Times Python's start-up: half of the 213 (198 to 220; 2.5 to 2.7 s) that commit 25d0afe needed, measured beside it.
+# Times Python's start-up: half of the 213 (198 to 220) that commit 25d0afe needed, measured beside it: 2.6 s.
 BAR = 106.0
 
 
