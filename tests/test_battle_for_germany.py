@@ -167,7 +167,7 @@ Moment = tuple[Ruleset, Position, list[Any], random.Random]
 
 def positions(count: int, kind: str = "random", first: int = 0) -> Iterator[Moment]:
     """Moments of games between agents of a kind, all scenarios in turn."""
-    found, seed, often = 0, first, 0.05 if kind == "random" else 0.25
+    found, seed, often = 0, first, 0.05 if kind == "random" else 1.0
     while found < count:
         name = NAMES[seed % len(NAMES)]
         rng, machine = random.Random(f"oracle {seed}"), begun(name, seed)

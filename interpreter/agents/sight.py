@@ -17,8 +17,10 @@ from typing import Any
 
 from interpreter.agents.counters import Groups, draw, forget
 from interpreter.agents.lots import shuffled
+from interpreter.agents.native_worlds import World
 from interpreter.agents.values import HiddenValues, draw_values, hidden_values
 from interpreter.compiling.ruleset import Ruleset
+from interpreter.native.steps import NativeSteps, Position
 from interpreter.playing.counters import hidden_pieces, order_of_options
 from interpreter.running.machine import Machine, Pending
 from interpreter.state.position import Position
@@ -55,6 +57,7 @@ class Sight:
         self.seat = pending.who
         self.count = len(pending.options) + pending.out  # options, the way out included
         self._position = machine.copy()  # as it is now; the game goes on
+        self._words: tuple[NativeSteps, Position] | None = None
 
     @staticmethod
     def of(ruleset: Ruleset, machine: Machine) -> Sight:
@@ -102,6 +105,19 @@ class Sight:
         """The same for its worlds, where options are listed as the seat sees them."""
         return number if number < len(self._order) else -1
 
+    def imagined(self, seed: str) -> World:
+        """The same for somebody who may have it in words (native_worlds.py)."""
+        return World(self, seed)
+
+    def words(self, steps: NativeSteps, world: World) -> Position:
+        """A world in words. Where nothing is hidden, worlds differ in their dice alone."""
+        known = self._known
+        if known.counters or known.tokens is not None or known.values:
+            return steps.words(world.machine)
+        if self._words is None or self._words[0] is not steps:
+            self._words = steps, steps.words(known.machine)
+        return steps.reseeded(self._words[1], world.seed)
+
     def world(self, seed: str) -> Machine:
         """One world that fits, ready to be played on: silent and fast, with dice of its own."""
         known = self._known
@@ -128,9 +144,9 @@ def worth(ruleset: Ruleset, machine: Machine) -> Values | None:
     return {player: ask(function, machine.s, player) for player in ruleset.seats.index.values()}
 
 
-def thinking(ruleset: Ruleset) -> AbstractContextManager[None]:
-    """While this lasts, everything an agent tries counts together."""
-    return ruleset.fast.code.errand(ruleset.limits.work_per_thought)
+def thinking(ruleset: Ruleset, pace: int = 1) -> AbstractContextManager[None]:
+    """While this lasts, everything an agent tries counts together: `pace` times what is usual."""
+    return ruleset.fast.code.errand(ruleset.limits.work_per_thought * pace)
 
 
 def thought_enough(ruleset: Ruleset) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -79,14 +81,40 @@ def _compile(compiler: Compiler, flags: Sequence[str], text: str, path: Path) ->
         source.write_text(text, encoding="utf-8")
         command = [*compiler.command, *flags, "-o", str(made), str(source)]
         try:
-            said = subprocess.run(command, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
+            returned, said = _run(command, room)
         except (OSError, subprocess.SubprocessError) as error:
             raise NotNative(f"the compiler could not be run: {error}") from None
-        if said.returncode != 0 or not made.exists():
-            first = next((line for line in said.stderr.splitlines() if "error" in line), said.stderr[:200])
+        if returned != 0 or not made.exists():
+            first = next((line for line in said.splitlines() if "error" in line), said[:200])
             raise NotNative(f"the compiler refused the game: {first.strip()}")
         made.chmod(0o700)
         os.replace(made, path)
+
+
+_running: dict[int, tuple[subprocess.Popen[str], str]] = {}  # compilers, and the rooms they work in
+
+
+def _run(command: Sequence[str], room: str) -> tuple[int, str]:
+    """What it returned, and what it complained about. It ends when we do."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as compiler:
+        _running[compiler.pid] = compiler, room
+        try:
+            _, said = compiler.communicate(timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            compiler.kill()
+            raise
+        finally:
+            _running.pop(compiler.pid, None)
+        return compiler.returncode, said
+
+
+@atexit.register
+def _stop_compilers() -> None:
+    """A library may be built beside a game: nothing of that is left when the game is over before it."""
+    for compiler, room in list(_running.values()):
+        with suppress(OSError):
+            compiler.kill()
+        shutil.rmtree(room, ignore_errors=True)
 
 
 def _forget_old(folder: Path) -> None:

@@ -57,12 +57,15 @@ def log_of(session: Session, seat: str | None) -> list[LogEntry]:
     for entry in session.log:
         seen = line_for(entry, seat)
         if seen is not None:
-            lines.append(replace(seen, decision=own[entry.decision]))
+            number = own[entry.decision]
+            lines.append(seen if seen.decision == number else replace(seen, decision=number))
     return lines
 
 
 def line_for(entry: LogEntry, seat: str | None) -> LogEntry | None:
     """A line of the log as a seat may read it, if at all."""
+    if entry.seen_by is None and not entry.others and not entry.partly:
+        return entry
     if entry.seen_by is None or seat in entry.seen_by:
         return replace(entry, seen_by=None, others="", partly=())
     heard = dict(entry.partly).get(seat or "", entry.others)

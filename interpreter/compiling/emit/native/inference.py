@@ -43,6 +43,7 @@ from rulesdsl.program.world import World
 
 GROWS = 3  # so often a type may grow before it is made as large as it can get
 UNSEEN = ("m", "s", "decide")  # parameters that the machine itself is
+IN_FRAME = "@"  # before the number of a place in a frame (frames.py)
 KEPT = Int(-LARGEST, LARGEST)
 POINTS = Frac()
 
@@ -737,8 +738,7 @@ def given(arguments: Sequence[v.Value]) -> list[v.Value]:
 
 
 def _name(target: st.Target) -> str:
-    assert isinstance(target, v.Local)
-    return target.name
+    return f"{IN_FRAME}{target.index}" if isinstance(target, v.Slot) else target.name
 
 
 def is_drop(e: v.Binary) -> bool:

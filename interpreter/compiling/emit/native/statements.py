@@ -77,7 +77,7 @@ class Writer:
         self._gives = signature.gives
         self._marked = any(isinstance(t, List) for t in signature.variables.values())
         self._deep = function.name in self.recursive
-        out: Lines = [self.head(function) + " {"]
+        out: Lines = [self.head(function) + " {", *self.preamble(function)]
         for name, type_ in sorted(signature.variables.items()):
             self._declare(type_)
             start = f"p_{name}" if name in function.parameters else self._empty(type_)
@@ -97,6 +97,10 @@ class Writer:
             out += [f"    {line}" for line in self._leave()]
         out.append("}")
         return "\n".join(out)
+
+    def preamble(self, function: st.Function) -> Lines:
+        """What stands before the variables of a function."""
+        return []
 
     def _empty(self, type_: Type | None) -> str:
         match type_:

@@ -14,6 +14,7 @@ from interpreter.compiling.lower import values as ex
 from interpreter.compiling.optimise.constants import printed_mask_of
 from interpreter.compiling.optimise.fold import COMPARE
 from interpreter.compiling.optimise.vectorise import occupancy
+from interpreter.compiling.optimise.vectorise.guards import Asked, either, together
 from interpreter.compiling.unit import Env
 from rulesdsl import program as pg
 from rulesdsl.program.types import FLAG
@@ -68,18 +69,11 @@ def _mask(em: Builder, env: Env, test: pg.E, members: Members) -> Value | None:
             inner = member_mask(em, env, value, members)
             return None if inner is None else unit.complement(inner)
         case pg.LogicE(op=op, parts=parts):
-            found = [member_mask(em, env, p, members) for p in parts]
-            known = [f for f in found if f is not None]
-            if len(known) < len(found):
-                return None
-            return unit.intersect(known) if op == "and" else unit.unite(known)
+            asked = _each_asked(em, env, parts, members)
+            return None if asked is None else together(em, op, asked)
         case pg.IfE(condition=condition, then=then, otherwise=otherwise):
-            three = [member_mask(em, env, e, members) for e in (condition, then, otherwise)]
-            a, b, c = three
-            if a is None or b is None or c is None:
-                return None
-            a = em.atom(a, "c")
-            return unit.unite([unit.intersect([a, b]), unit.intersect([unit.complement(a), c])])
+            asked = _each_asked(em, env, (condition, then, otherwise), members)
+            return None if asked is None else either(em, *asked)
         case pg.AttrGet(attribute=attribute, of=of) if test.type.kind == "flag":
             return _flag(em, env, attribute, of, members)
         case pg.CompareE():
@@ -94,6 +88,18 @@ def _mask(em: Builder, env: Env, test: pg.E, members: Members) -> Value | None:
             return _define(em, env, name, arguments, members)
         case _:
             return _printed(em, test, members)
+
+
+def _each_asked(em: Builder, env: Env, tests: tuple[pg.E, ...], members: Members) -> list[Asked] | None:
+    """The masks of several conditions, each with its statements; None when one of them needs a loop."""
+    found: list[Asked] = []
+    for test in tests:
+        fork = em.fork()
+        mask = member_mask(fork, env, test, members)
+        if mask is None:
+            return None
+        found.append(Asked(fork, mask))
+    return found
 
 
 def _flag(em: Builder, env: Env, attribute: Attribute, of: pg.E, members: Members) -> Value | None:

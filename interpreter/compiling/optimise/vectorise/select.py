@@ -19,6 +19,7 @@ from interpreter.compiling.ir.values import STATE, Value
 from interpreter.compiling.lower import sets
 from interpreter.compiling.lower import values as ex
 from interpreter.compiling.optimise.vectorise.by_value import select_alike, unchanging
+from interpreter.compiling.optimise.vectorise.guards import Asked, together
 from interpreter.compiling.optimise.vectorise.masks import Members, inside, member_mask
 from interpreter.compiling.optimise.vectorise.prefilter import first_member_cover, near_pieces_cover
 from interpreter.compiling.unit import Env, Unit
@@ -266,14 +267,15 @@ def _has_parts(test: pg.E) -> bool:
 
 def _any_of(em: Builder, env: Env, parts: tuple[pg.E, ...], members: Members, within: Value) -> Value:
     left: list[pg.E] = []
-    masks: list[Value] = []
+    asked: list[Asked] = []
     for part in parts:
-        mask = member_mask(em, env, part, members)
+        fork = em.fork()
+        mask = member_mask(fork, env, part, members)
         if mask is None:
             left.append(part)
         else:
-            masks.append(mask)
-    passed = [em.atom(em.unit.intersect([within, em.unit.unite(masks)]), "w")] if masks else []
+            asked.append(Asked(fork, mask))
+    passed = [em.atom(em.unit.intersect([within, together(em, "or", asked)]), "w")] if asked else []
     rest = within
     for part in left:
         if passed:
