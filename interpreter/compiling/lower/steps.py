@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
@@ -118,6 +119,7 @@ class StepWriter(ABC):
 
     def step(self, step: pg.S) -> None:
         em, env = self.em, self.env
+        step = pg.closed(step)
         match step:
             case pg.LetS(var=var, value=value):
                 target = self.of(var)
@@ -197,7 +199,7 @@ class StepWriter(ABC):
             case pg.ChooseS() | pg.MenuS() | pg.TravelS():
                 self.decide(step)
             case _:
-                raise AssertionError(f"no code for {type(step).__name__}")
+                assert_never(step)
 
     def pay_out(self, step: pg.EndS, players: pg.E | None, each: pg.Var, payoff: pg.E) -> None:
         """Reckon what each of the players gets, and end the game with it."""
@@ -267,12 +269,12 @@ class StepWriter(ABC):
     ) -> None:
         """One line of the log, in the traced version only; `viewers` if it is not for everybody."""
         self.em.fired(rule)
-        if self.unit.traced:
+        if self.unit.tells:
             self.tell(kind, rule, values, text, viewers)
 
     def ask_untold(self, values: tuple[pg.E, ...]) -> None:
         """A table without a place stops a rule, also where nothing is told: being told changes no game."""
-        for value in () if self.unit.traced else values:
+        for value in () if self.unit.tells else values:
             if may_find_nothing(self.unit.program, value):
                 self.em.do(code(self.em, self.env, value))
 
