@@ -17,7 +17,7 @@ from interpreter.compiling.ir.statements import Function, Made
 from interpreter.compiling.ir.values import Local
 from interpreter.compiling.lower.examples import example_procedures
 from interpreter.compiling.lower.rules import action_function, define_function, quantity_function
-from interpreter.compiling.lower.values import code
+from interpreter.compiling.lower.values import ON_THE_WAY, code
 from interpreter.compiling.lower.windows import play_function
 from interpreter.compiling.optimise.fuel import Meter
 from interpreter.compiling.pipeline import BLOCKS, FAST, FULL, Printed, TooDeep, finished, run
@@ -107,7 +107,7 @@ class Compiled:
         key = (id(e), *(id(v) for v in variables))
         if key not in self._expressions:
             em = Builder(self.unit)
-            names = [f"p_{i}" for i in range(len(variables))]
+            names = [ON_THE_WAY.get(var, f"p_{i}") for i, var in enumerate(variables)]
             env: Env = {var: Local(name) for var, name in zip(variables, names, strict=True)}
             em.give(code(em, env, e))
             made = self.add_function(Function("asked", ("s", *names), em.body))
@@ -187,7 +187,8 @@ def _generate(unit: Unit, extra: Sequence[pg.ProcedureRule] = ()) -> Generated:
                 blocks.procedure_of[number] = procedure.name
                 owners[f"b{number}"] = procedure
     steps: list[Made] = [blocks.functions[n] for n in sorted(blocks.functions)]
-    meter = Meter(max(len(universe) for universe in program.world.universes.values()))
+    sizes = {name: len(universe) for name, universe in program.world.universes.items()}
+    meter = Meter(max(sizes.values()), sizes)
     try:
         passed = [*run(FULL if unit.traced else FAST, rules), *run(BLOCKS, steps)]
         functions = finished([*rules, *steps], passed, meter, [step.name for step in steps])

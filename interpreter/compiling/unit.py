@@ -29,6 +29,7 @@ from interpreter.running.runtime import bind_runtime
 from interpreter.state.layout import Layout
 from interpreter.state.symbols import Naming, naming_of
 from rulesdsl import program as pg
+from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.types import Type
 from rulesdsl.program.world import Attribute
 
@@ -80,8 +81,8 @@ class Unit:
         match e:
             case pg.Const(value=value):
                 return value != -1
-            case pg.BuiltinE(name="opponent"):
-                return True
+            case pg.BuiltinE(name=name):
+                return name in BUILTINS and BUILTINS[name].solid
             case pg.VarGet(var=var):
                 return var in self.folder.solid
             case _:

@@ -20,7 +20,7 @@ from interpreter.compiling.lower.values import code, stored
 from interpreter.compiling.optimise.may_stop import may_find_nothing
 from interpreter.compiling.unit import Env, Unit
 from interpreter.secrecy.identity import PIECES
-from interpreter.secrecy.who_knows import EVERYBODY, SPOKEN, Secrecy
+from interpreter.secrecy.who_knows import EVERYBODY, SPOKEN, Secrecy, together
 from rulesdsl import program as pg
 from rulesdsl.program.types import Type, thing
 from rulesdsl.program.walk import walk_steps
@@ -44,6 +44,7 @@ class StepWriter(ABC):
         self.env: Env = {}
         self.em = Builder(unit)
         self.begun_with: tuple[Value, ...] = ()  # where the arguments of a phase are when it ends
+        self._members: list[pg.Var] = []  # of the loops around a step
         self.records: list[list[tuple[int, Value]]] = []  # open records: (cell, where its old value is)
 
     # -- what the two ways of writing differ in
@@ -187,8 +188,10 @@ class StepWriter(ABC):
                 self.ask_untold(values)
             case pg.IfS():
                 self.branch(step)
-            case pg.ForS():
+            case pg.ForS(var=var):
+                self._members.append(var)
                 self.for_each(step)
+                self._members.pop()
             case pg.RepeatS():
                 self.repeat(step)
             case pg.WithS():
@@ -292,14 +295,24 @@ class StepWriter(ABC):
             eyes = [code(self.em, self.env, viewers)]
         else:
             known = [self.log.secrecy.viewers(value) for value in values]
-            each = tuple([code(self.em, self.env, EVERYBODY if of is None else of) for of in known])
-            if any(of is not None for of in known):
+            around = self._who_know_of_the_loops() if kind in SPOKEN else []
+            each = tuple(
+                [code(self.em, self.env, EVERYBODY if of is None else of) for of in (*known, *around)]
+            )
+            if any(of is not None for of in (*known, *around)):
                 # of what is spoken each value is for those who may know it
-                eyes = [v.Tuple(each) if kind in SPOKEN else v.Meet(each) if len(each) > 1 else each[0]]
+                apart = kind in SPOKEN and not around
+                eyes = [v.Tuple(each) if apart else v.Meet(each) if len(each) > 1 else each[0]]
         if eyes and kind not in SPOKEN and (veil := self._veil(values)) is not None:
             eyes.append(code(self.em, self.env, veil))
         said = (v.Number(number), self.unit.text(title), shown, *eyes)
         self.em.do(v.Method(MACHINE, "note", said))
+
+    def _who_know_of_the_loops(self) -> list[pg.E]:
+        """Those who may know each member of the loops around this step, where not everybody may: that a
+        line is spoken at all tells that there is such a member."""
+        known = [together(self.log.secrecy.variables.get(var, ())) for var in self._members]
+        return [viewers for viewers in known if viewers is not None]
 
     def _veil(self, values: tuple[pg.E, ...]) -> pg.E | None:
         """The pieces a line speaks of that not everybody may know by name."""

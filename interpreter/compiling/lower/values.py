@@ -13,10 +13,14 @@ from interpreter.compiling.optimise.magnitude import ARGUMENT_BITS
 from interpreter.compiling.unit import Env
 from interpreter.running.numbers import HUGE_BITS, KEPT_BITS
 from rulesdsl import program as pg
+from rulesdsl.program import types
 
 MOST_INSIDE = 12  # conditions, one under the other
 _CHECKED = {"+": "plus", "-": "minus", "*": "times"}
 STEPS, SPENT = v.Local("steps_", NUMBER), v.Local("spent_", NUMBER)
+# How far a way has come, for who asks about a step of it outside of its search.
+STEPS_TAKEN, SPENT_SO_FAR = pg.Var("steps", types.NUMBER), pg.Var("spent", types.NUMBER)
+ON_THE_WAY = {STEPS_TAKEN: STEPS.name, SPENT_SO_FAR: SPENT.name}
 _STEP_FACTS: dict[str, Value] = {
     "first_step": v.Compare("==", STEPS, v.ZERO), "steps": STEPS, "spent": SPENT,
 }  # fmt: skip

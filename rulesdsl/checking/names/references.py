@@ -5,10 +5,11 @@ from __future__ import annotations
 from rulesdsl import program as pg
 from rulesdsl.base import fixes
 from rulesdsl.base.fixes import Advice
-from rulesdsl.checking.builtins import BUILTINS, check_builtin
+from rulesdsl.checking.builtins import check_builtin
 from rulesdsl.checking.context import Context, Scope
 from rulesdsl.checking.names.near_names import place_of
 from rulesdsl.language import syntax as sx
+from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.types import FLAG, NUMBER, TEXT, UNKNOWN, Type, thing
 
 

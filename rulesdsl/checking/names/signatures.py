@@ -8,9 +8,9 @@ from typing import TypeVar, assert_never
 
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.checking.bodies.permissions import Permissions
-from rulesdsl.checking.builtins import BUILTINS
 from rulesdsl.checking.context import Context
 from rulesdsl.language import syntax as sx
+from rulesdsl.program.builtins import BUILTINS
 
 Named = TypeVar("Named", bound=sx.Rule)
 

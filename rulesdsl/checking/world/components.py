@@ -42,9 +42,23 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
     _declare_nouns(draft)
     for rule, decl in draft.rules:
         if isinstance(decl, sx.Enumeration):
-            if decl.name in draft.enums:
+            known = draft.enums.get(decl.name)
+            if (
+                known is not None
+                and not known.ordered
+                and not decl.ordered
+                and not {*known.values} & {*decl.values}
+            ):
+                decl = replace(decl, values=(*known.values, *decl.values))  # opened again, for more values
+            elif known is not None:
+                also = (("the other one", known.span),)
                 draft.problem(
-                    "duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule, about=(decl.name,)
+                    "duplicate-name",
+                    f'"{decl.name}" is declared twice',
+                    decl.span,
+                    rule,
+                    also=also,
+                    about=(decl.name,),
                 )
             if twice := repeated(decl.values):
                 draft.problem(
@@ -152,8 +166,7 @@ def _beginning(names: list[str]) -> Iterator[str]:
 
 def _declare_nouns(draft: Draft) -> None:
     declared: set[str] = set()
-    # Where a module and the game name the same class, the game's own declaration is the first.
-    for rule, decl in sorted(draft.rules, key=lambda r: draft.source.module_of(r[1].span.file) is not None):
+    for rule, decl in sorted(draft.rules, key=lambda r: _comes_first(draft, r[1])):
         if isinstance(decl, sx.ClassDecl):
             if not _opened_again(draft, decl):
                 _noun(draft, rule, decl.kind, decl.name, decl.plural, decl.span)
@@ -188,6 +201,12 @@ def _declare_nouns(draft: Draft) -> None:
                 draft.undeclared.add(universe)
 
 
+def _comes_first(draft: Draft, decl: sx.Rule) -> tuple[bool, bool]:
+    """Of several that open a class: the game's own before a module's, one with a plural before others."""
+    of_module = draft.source.module_of(decl.span.file) is not None
+    return of_module, isinstance(decl, sx.ClassDecl) and decl.plural is None
+
+
 def _of_no_thing(draft: Draft, universe: str) -> tuple[tuple[str, Span], ...]:
     """A class that is declared and that nothing belongs to: most likely the one that is missed."""
     classes = {*draft.universes[universe].classes}
@@ -198,11 +217,13 @@ def _of_no_thing(draft: Draft, universe: str) -> tuple[tuple[str, Span], ...]:
 
 
 def _opened_again(draft: Draft, decl: sx.ClassDecl) -> bool:
-    """A module may give attributes to a class of the game that uses it, and the game to one of a module."""
+    """A class may be opened again wherever a rule gives it more attributes."""
     first = draft.noun_spans.get(decl.name)
     if first is None or decl.plural is not None or draft.nouns[decl.name][0] != decl.kind:
         return False
-    return draft.source.module_of(first.file) != draft.source.module_of(decl.span.file)
+    return bool(decl.attributes) or draft.source.module_of(first.file) != draft.source.module_of(
+        decl.span.file
+    )
 
 
 def _first_of(draft: Draft, universe: str, cls: str) -> Entry:
@@ -217,8 +238,16 @@ def _noun(draft: Draft, rule: str, universe: str, name: str, plural: str | None,
     many = plural or plural_of(name)
     cls = name if universe in ("space", "piece") else ""
     for word in (name, many):
-        if word in draft.nouns and draft.noun_spans.get(word) is not None:
-            draft.problem("duplicate-name", f'"{word}" is declared twice', span, rule, about=(word,))
+        other = draft.noun_spans.get(word)
+        if (
+            word in draft.nouns
+            and other is not None
+            and not (word == many and draft.noun_spans.get(name) is span)
+        ):
+            also = (("the other one", other),)
+            draft.problem(
+                "duplicate-name", f'"{word}" is declared twice', span, rule, also=also, about=(word,)
+            )
         draft.nouns[word] = (universe, cls)
         draft.noun_spans[word] = span
     draft.plurals.add(many)
@@ -244,6 +273,8 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
     for rule, decl in draft.rules:
         if not isinstance(decl, sx.RecordDecl):
             continue
+        known = records.get(decl.name)
+        opened = known is not None and not any(part.name in known.fields for part in decl.fields)
         fields: dict[str, Type] = {}
         for part in decl.fields:
             assert part.type is not None
@@ -255,9 +286,21 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
                 roles[part.name] = (decl.name, part.name)
                 roles[singular_of(part.name)] = (decl.name, part.name)
         places = {part.name: part.span for part in decl.fields}
-        if decl.name in records:
-            draft.problem(
-                "duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule, about=(decl.name,)
+        if known is not None:  # opened again, for more fields
+            if not (opened and fields):
+                also = (("the other one", known.span),)
+                draft.problem(
+                    "duplicate-name",
+                    f'"{decl.name}" is declared twice',
+                    decl.span,
+                    rule,
+                    also=also,
+                    about=(decl.name,),
+                )
+            merged = Record(
+                decl.name, {**known.fields, **fields}, known.rule, known.span, {**known.field_spans, **places}
             )
+            records[decl.name] = merged
+            continue
         records[decl.name] = Record(decl.name, fields, rule, decl.span, places)
     return records, roles

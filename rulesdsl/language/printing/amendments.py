@@ -19,6 +19,18 @@ def print_amendment(node: ax.Amend) -> str:
     """One statement, without a newline at the end."""
     node = ax.closed(node)
     match node:
+        case ax.PutStep(name, where, words, body):
+            _, _, steps = print_rule(sx.Procedure("procedure", "it", (), None, body)).partition("\n")
+            return f'in {name}, {where} "{words}":\n{steps}'
+        case ax.LeaveOut(name, words):
+            return f'in {name}, leave out "{words}"'
+        case ax.ForbidToken(name, condition):
+            shown = print_rule(sx.Permission("forbid", ("it",), None, None, condition, (), None))
+            return shown.replace("forbid it", f"forbid token {name}", 1)
+        case ax.Strike(text):
+            return f'strike "{text}"'
+        case ax.Say(text, instead):
+            return f'say "{text}" instead of "{instead}"'
         case ax.SetCell(table, keys, part, value):
             shown = ", ".join(_key(key.text) for key in keys)
             field = f".{part}" if part is not None else ""

@@ -23,10 +23,11 @@ from interpreter.compiling.optimise.vectorise.masks import Members, inside, memb
 from interpreter.compiling.optimise.vectorise.prefilter import first_member_cover, near_pieces_cover
 from interpreter.compiling.unit import Env, Unit
 from rulesdsl import program as pg
+from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.logic import conjuncts
 from rulesdsl.program.walk import sub_expressions, uses_var
 
-_LINES = ("line", "sides_along")  # who is near enough is asked first
+_SLOW = {name for name, builtin in BUILTINS.items() if builtin.slow}  # who is near enough is asked first
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,7 @@ def _searches(unit: Unit, test: pg.E) -> bool:
     waiting = [test]
     while waiting:
         e = waiting.pop()
-        if isinstance(e, pg.RouteE) or (isinstance(e, pg.BuiltinE) and e.name in _LINES):
+        if isinstance(e, pg.RouteE) or (isinstance(e, pg.BuiltinE) and e.name in _SLOW):
             return True
         waiting += sub_expressions(e)
         behind: pg.E | None
