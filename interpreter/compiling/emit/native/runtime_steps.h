@@ -52,8 +52,9 @@ static int64_t nth_of_words(machine *m, const int64_t *words, int64_t count, int
 static void choose(machine *m, int64_t index) {
     if (UNLIKELY(m->site < 0 || index < -1 || index >= m->offered || (index < 0 && !m->out_))) stop(m, BOUNDS);
     m->declined = index < 0;
-    if (index < 0) memset(m->chosen, 0, sizeof m->chosen);
-    else if (m->width) memcpy(m->chosen, m->offer + index * m->width, (size_t)m->width * sizeof *m->chosen);
+    memset(m->chosen, 0, sizeof m->chosen);
+    if (index < 0) {
+    } else if (m->width) memcpy(m->chosen, m->offer + index * m->width, (size_t)m->width * sizeof *m->chosen);
     else m->chosen[0] = nth_of_words(m, m->offer, m->offer_words, index);
     m->site = -1;
     advance(m);
