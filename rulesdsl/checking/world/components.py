@@ -42,16 +42,16 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
     _declare_nouns(draft)
     for rule, decl in draft.rules:
         if isinstance(decl, sx.Enumeration):
-            known = draft.enums.get(decl.name)
+            earlier = draft.enums.get(decl.name)
             if (
-                known is not None
-                and not known.ordered
+                earlier is not None
+                and not earlier.ordered
                 and not decl.ordered
-                and not {*known.values} & {*decl.values}
+                and not {*earlier.values} & {*decl.values}
             ):
-                decl = replace(decl, values=(*known.values, *decl.values))  # opened again, for more values
-            elif known is not None:
-                also = (("the other one", known.span),)
+                decl = replace(decl, values=(*earlier.values, *decl.values))  # opened again, for more values
+            elif earlier is not None:
+                also = (("the other one", earlier.span),)
                 draft.problem(
                     "duplicate-name",
                     f'"{decl.name}" is declared twice',
