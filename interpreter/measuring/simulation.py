@@ -19,6 +19,7 @@ from interpreter.agents.sight import Sight
 from interpreter.agents.simple import CHOICE, random_number
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.measuring.usage import Usage, plain
+from interpreter.native.games import BATCH
 from interpreter.native.worth import Worth
 from interpreter.playing.counters import hides_identity
 from interpreter.playing.game import Game, open_game
@@ -126,21 +127,26 @@ class Table:
             yield from (self.play(number) for number in numbers)
             return
         place = 0
-        while place < len(numbers) and self.native.games is None:
-            yield self.play(numbers[place], True)
-            place += 1
-        yield from self._native_records(numbers[place:])
+        while place < len(numbers):
+            if self.native.games is None:
+                yield self.play(numbers[place], True)
+                place += 1
+            else:  # a few at a time: what was built in a hurry may be built better by then
+                yield from self._native_records(numbers[place : place + BATCH])
+                place += BATCH
 
     def _native_records(self, numbers: Sequence[int]) -> Iterator[GameRecord]:
         games = self.native.games
-        if games is None or not numbers:
-            return
+        assert games is not None
         if not games.fits(self.scenario):
             self.native.give_up("this scenario begins with values the code was not made for")
             yield from (self._played_by_python(number, True) for number in numbers)
             return
         behind = {seat: f"{agent_seed('', seat)}/{CHOICE}/" for seat in self.setup.seats}
-        for number, played in games.play(self.scenario, behind, self.setup.seed, numbers):
+        start = perf_counter()
+        ended = [*games.play(self.scenario, behind, self.setup.seed, numbers)]
+        self.native.spent += perf_counter() - start
+        for number, played in ended:
             if played.machine is None:  # it may be one without an end: Python tells
                 yield self._played_by_python(number, True)
             else:
