@@ -311,7 +311,8 @@ def _trigger(
         attribute = event.object or ""
         if found is None or (found[0], attribute) not in ctx.world.attributes:
             ctx.unknown("nothing changes that is called", f"{subject}.{attribute}", event.span,
-                        [f"{u}.{n}" for u, n in ctx.world.attributes])  # fmt: skip
+                        [f"{subject if found else u}.{n}" for u, n in ctx.world.attributes
+                         if found is None or u == found[0]])  # fmt: skip
         else:
             params.append(scope.bind(subject, thing(*found)))
             before = ctx.world.attributes[found[0], attribute].type

@@ -103,6 +103,10 @@ class Context:
         place = place_of(self, near, scope) if near else None
         also = (("the nearest name stands here", place),) if place is not None and place != span else ()
         help_ = _meant(name, near, names)
+        if what == "nothing is called" and name == "it":
+            help_ = _NO_MEMBER
+        elif what == "nothing is called" and not help_ and name.isidentifier():
+            help_ = f"define it, such as `define {name} = …`"
         makings = [*(help_.makings if isinstance(help_, Advice) else ()), *_other_ways(name, names, scope)]
         if place is not None:  # or it is the declaration that is misspelt
             makings.insert(1, fixes.at(place, name))
@@ -112,7 +116,8 @@ class Context:
 
     def mismatch(self, wanted: str, given: Type, span: Span) -> None:
         if given.kind != "unknown":
-            self.problem("type-mismatch", f"this should be {wanted}, but it is a {given}", span)
+            message = f"this should be {wanted}, but it is a {given}"
+            self.problem("type-mismatch", message, span, _way_to(wanted, given, span.text))
 
     def callables(self) -> list[str]:
         return [*self.defines, *self.quantities, *self.routes, *self.actions]
@@ -232,9 +237,25 @@ def scope_of(params: Iterable[pg.Var]) -> Scope:
     return Scope({var.name: var for var in params})
 
 
+_NO_MEMBER = (
+    "`it` is the member of a set, inside `where` and `with`; what holds for the whole game is defined, "
+    "such as `define night = remainder(turn, 2) = 0`, and asked as `night`"
+)
+
+
 def _meant(name: str, near: str, names: list[str]) -> str:
     """The name that was likely meant, or the words of the language, or all there are when they are few."""
     if likely := (near,) if near else keywords_like(name):
         words = " or ".join(f'"{word}"' for word in likely)
         return Advice(f"did you mean {words}?", *fixes.either(likely, name))
     return f"there are {', '.join(names)}" if 1 < len(names) <= FEW_NAMES else ""
+
+
+def _way_to(wanted: str, given: Type, text: str) -> str:
+    """From a piece to the space it stands in, and from a space to the pieces in it."""
+    word = text if text.isidentifier() else "…"
+    if wanted.startswith("a space") and given.kind == "thing" and given.name == "piece":
+        return f"the space it stands in is `{word}.at`"
+    if wanted.startswith("a piece") and given.kind == "thing" and given.name == "space":
+        return f"the pieces in it are said like this: `for each unit in {word}: …`"
+    return ""
