@@ -316,6 +316,10 @@ def _trigger(
         else:
             params.append(scope.bind(subject, thing(*found)))
             before = ctx.world.attributes[found[0], attribute].type
+            if before.kind == "flag":
+                message = f'"{attribute}" is a flag: nothing is set off when it is marked'
+                ctx.problem("never-fires", message, event.span,
+                            f"put the steps where it is marked, or keep a value: `{attribute}: yet or done`")  # fmt: skip
             params.append(scope.bind("before", before))
     else:
         params.append(scope.bind(subject, _class(ctx, subject, "piece", event)))
