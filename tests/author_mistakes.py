@@ -1,7 +1,7 @@
 """The mistakes of `testdata/mistakes/`: made one by one, and what is said about them.
 
-`python -m tests.author_mistakes` prints every one with its score: 3 the right line, one message, how to repair it; 2 one
-of these is missing; 1 a flood, or nothing useful; 0 silent, or another place.
+`python -m tests.author_mistakes` prints every one with its score: 3 the right line, one message, how to
+repair it; 2 one of these is missing; 1 a flood, or nothing useful; 0 silent, or another place.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def told() -> list[Told]:
 def _blocks(name: str) -> list[tuple[str, str]]:
     text = (DATA / name).read_text("utf-8")
     parts = ("\n" + text).split("\n== ")[1:]
-    return [(wanted.strip(), body.rstrip("\n")) for wanted, _, body in (part.partition("\n") for part in parts)]
+    return [
+        (wanted.strip(), body.rstrip("\n")) for wanted, _, body in (part.partition("\n") for part in parts)
+    ]
 
 
 def _marked(body: str) -> tuple[list[str], int]:

@@ -1,4 +1,4 @@
-"""Sixteen house rules that an outsider wanted to write: said whole, all of a game at once, with their examples."""
+"""Sixteen house rules that an outsider wanted to write: said whole, all of a game at once, with examples."""
 
 from __future__ import annotations
 

@@ -42,21 +42,32 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
     _declare_nouns(draft)
     for rule, decl in draft.rules:
         if isinstance(decl, sx.Enumeration):
-            known = draft.enums.get(decl.name)
+            earlier = draft.enums.get(decl.name)
             if (
-                known is not None
-                and not known.ordered
+                earlier is not None
+                and not earlier.ordered
                 and not decl.ordered
-                and not {*known.values} & {*decl.values}
+                and not {*earlier.values} & {*decl.values}
             ):
-                decl = replace(decl, values=(*known.values, *decl.values))  # opened again, for more values
-            elif known is not None:
-                also = (("the other one", known.span),)
+                decl = replace(decl, values=(*earlier.values, *decl.values))  # opened again, for more values
+            elif earlier is not None:
+                also = (("the other one", earlier.span),)
                 draft.problem(
-                    "duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule, also=also
+                    "duplicate-name",
+                    f'"{decl.name}" is declared twice',
+                    decl.span,
+                    rule,
+                    also=also,
+                    about=(decl.name,),
                 )
             if twice := repeated(decl.values):
-                draft.problem("duplicate-name", f'"{twice}" stands twice in "{decl.name}"', decl.span, rule)
+                draft.problem(
+                    "duplicate-name",
+                    f'"{twice}" stands twice in "{decl.name}"',
+                    decl.span,
+                    rule,
+                    about=(twice, decl.name),
+                )
             draft.enums[decl.name] = EnumInfo(decl.name, decl.values, decl.ordered, decl.span)
     built_in_attributes(draft)
     for rule, decl in draft.rules:
@@ -128,7 +139,11 @@ def _number_things(draft: Draft) -> None:
                     values.setdefault(str(value), []).append(piece.name)
             if not values:
                 draft.problem(
-                    "empty-group", f'no {decl.piece} has a value "{decl.attribute}"', decl.span, rule
+                    "empty-group",
+                    f'no {decl.piece} has a value "{decl.attribute}"',
+                    decl.span,
+                    rule,
+                    about=(decl.piece, decl.attribute),
                 )
             draft.universes[decl.name] = _universe(decl.name, _called(decl.name, values))
             draft.groups[decl.name] = decl.attribute
@@ -178,6 +193,7 @@ def _declare_nouns(draft: Draft) -> None:
                     _first_of(draft, universe, cls).span,
                     help=near or f"write `{universe} {cls}` in a rules block",
                     also=also,
+                    about=(universe, cls),
                 )
                 for word in (cls, plural_of(cls)):  # the rules may speak of it all the same
                     draft.nouns.setdefault(word, (universe, cls))
@@ -229,7 +245,9 @@ def _noun(draft: Draft, rule: str, universe: str, name: str, plural: str | None,
             and not (word == many and draft.noun_spans.get(name) is span)
         ):
             also = (("the other one", other),)
-            draft.problem("duplicate-name", f'"{word}" is declared twice', span, rule, also=also)
+            draft.problem(
+                "duplicate-name", f'"{word}" is declared twice', span, rule, also=also, about=(word,)
+            )
         draft.nouns[word] = (universe, cls)
         draft.noun_spans[word] = span
     draft.plurals.add(many)
@@ -242,7 +260,9 @@ def _tracks(draft: Draft) -> dict[str, Track]:
             type_ = resolve_type(draft, rule, decl.type, decl.name)
             start = default_of(draft, rule, type_, decl.default)
             if decl.name in tracks:
-                draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
+                draft.problem(
+                    "duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule, about=(decl.name,)
+                )
             tracks[decl.name] = Track(decl.name, type_, start, rule, decl.span, decl.visible_to, decl.quiet)
     return tracks
 
@@ -260,7 +280,7 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
             assert part.type is not None
             if part.name in fields:
                 message = f'the field "{part.name}" is declared twice'
-                draft.problem("duplicate-name", message, part.span, rule)
+                draft.problem("duplicate-name", message, part.span, rule, about=(part.name,))
             fields[part.name] = resolve_type(draft, rule, part.type, part.name)
             if fields[part.name].kind == "set":
                 roles[part.name] = (decl.name, part.name)
@@ -270,7 +290,12 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
             if not (opened and fields):
                 also = (("the other one", known.span),)
                 draft.problem(
-                    "duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule, also=also
+                    "duplicate-name",
+                    f'"{decl.name}" is declared twice',
+                    decl.span,
+                    rule,
+                    also=also,
+                    about=(decl.name,),
                 )
             merged = Record(
                 decl.name, {**known.fields, **fields}, known.rule, known.span, {**known.field_spans, **places}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from rulesdsl.base.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.book.loader import GameSource
@@ -186,7 +187,7 @@ def _amend(it: Resolving) -> Edit:
 
 def _statements(it: Resolving) -> list[Edit]:
     found: list[Edit | None] = [add_statement(it, rule) for rule in it.section.rules]
-    for node in it.section.amends:
+    for node in map(ax.closed, it.section.amends):
         match node:
             case ax.SetSetting():
                 found.append(set_setting(it, node))
@@ -198,12 +199,23 @@ def _statements(it: Resolving) -> list[Edit]:
                 found.append(change_sentence(it, node))
             case ax.Replace() | ax.Repeal():
                 found.append(change_line(it, node))
+            case (
+                ax.SetCell()
+                | ax.SetValue()
+                | ax.SetBorder()
+                | ax.PutStep()
+                | ax.LeaveOut()
+                | ax.ForbidToken()
+            ):
+                pass  # see _data
+            case _:
+                assert_never(node)
     return [edit for edit in found if edit is not None]
 
 
 def _data(it: Resolving) -> list[Edit]:
     found: list[Edit | None] = []
-    for node in it.section.amends:
+    for node in map(ax.closed, it.section.amends):
         match node:
             case ax.SetCell(value=value) if zero_below(value):
                 it.problem("division-by-zero", "this divides by zero", value.span)
@@ -219,4 +231,8 @@ def _data(it: Resolving) -> list[Edit]:
                 found.append(change_steps(it, node))
             case ax.ForbidToken():
                 found.append(forbid_token(it, node))
+            case ax.SetSetting() | ax.Replace() | ax.Repeal() | ax.RepealBegun() | ax.Strike() | ax.Say():
+                pass  # see _statements
+            case _:
+                assert_never(node)
     return [edit for edit in found if edit is not None]

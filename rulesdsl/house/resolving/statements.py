@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 
@@ -16,6 +17,7 @@ _SETTINGS = (sx.Reading, sx.Option, sx.Parameter)
 
 def declared(rule: sx.Rule) -> Named | None:
     """What a statement declares; two statements that declare the same cannot stand side by side."""
+    rule = sx.closed(rule)
     match rule:
         case sx.Quantity(record=record, name=name):
             return "rule", f"{record}.{name}" if record else name
@@ -25,8 +27,10 @@ def declared(rule: sx.Rule) -> Named | None:
             return "setting", rule.name
         case sx.Enumeration() | sx.TrackDecl() | sx.RecordDecl() | sx.GroupDecl() | sx.ClassDecl():
             return "component", rule.name
-        case _:
+        case sx.Modify() | sx.Permission() | sx.Must() | sx.Trigger():
             return None
+        case _:
+            assert_never(rule)
 
 
 def subject(rule: sx.Rule) -> str:

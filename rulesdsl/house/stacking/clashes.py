@@ -99,7 +99,8 @@ def _third(edit: Edit, other: Edit) -> str:
     if edit.rule is other.rule:
         return ""
     names = f"{other.rule.name}, {edit.rule.name}"
-    return f"to have both, say it anew in a third house rule with `requires: {names}` (`rulesdsl merge` writes it)"
+    both = f"say it anew in a third house rule with `requires: {names}`"
+    return f"to have both, {both} (`rulesdsl merge` writes it)"
 
 
 def _rewritten(edits: Sequence[Edit]) -> list[Diagnostic]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.expressions import print_expr
@@ -16,6 +17,7 @@ _BARE_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+:[0-9]+|-?[0-9]+(?: to -?[
 
 def print_amendment(node: ax.Amend) -> str:
     """One statement, without a newline at the end."""
+    node = ax.closed(node)
     match node:
         case ax.PutStep(name, where, words, body):
             _, _, steps = print_rule(sx.Procedure("procedure", "it", (), None, body)).partition("\n")
@@ -46,7 +48,8 @@ def print_amendment(node: ax.Amend) -> str:
             return f'repeal "{name}"' if labelled else f"repeal {name}"
         case ax.RepealBegun(words):
             return f"repeal {words}"
-    raise AssertionError(f"no text for {type(node).__name__}")
+        case _:
+            assert_never(node)
 
 
 def print_line(line: sx.Contribution | sx.Permission) -> str:

@@ -5,6 +5,8 @@ Like `rulesdsl.language.syntax`: what an author wrote, before anything is known 
 
 from __future__ import annotations
 
+from typing import TypeAlias, cast
+
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import SourceFile
 from rulesdsl.language.syntax import Block, Contribution, Example, Expr, Fence, Node, Permission, Rule
@@ -129,6 +131,17 @@ class Say(Amend):
 
 
 # ---- documents ---------------------------------------------------------------------------------------
+AnyAmend: TypeAlias = (
+    SetCell | SetValue | SetBorder | SetSetting | Replace | Repeal | RepealBegun
+    | Strike | Say | PutStep | LeaveOut | ForbidToken
+)  # fmt: skip
+
+
+def closed(node: Amend) -> AnyAmend:
+    """The same node, as one of all kinds there are (see syntax/closed.py)."""
+    return cast("AnyAmend", node)
+
+
 @dataclass(frozen=True, slots=True)
 class Section(Node):
     """`## amends 7.2.2` · `## replaces 7.2.2 Title` · `## repeals 2.2.8` · `## after 9.3.4 → 9.3.5 Title`

@@ -66,8 +66,10 @@ _STEPS: tuple[tuple[str, Said], ...] = (
     (r"(?P<verb>[a-z_][\w.]*) :?= (?P<v>.+)", _step("set {verb} to {v}")),
     (r"(?P<verb>roll)s? (?:a|one|the)? ?(?:die|dice|d6)\b", _step('roll 1d6 as die for "what it is for"')),
     (rf"{_WHO} (?P<verb>draws|takes) (?:a|one) token", _step("draw a token for {who}")),
-    (r"(?P<verb>call|perform|execute|run|resolve|carry out) (?P<name>[a-z_]\w*(?:\(.*\))?)$", _step("do {name}")),
-    (r"(?P<verb>(?!(?:finish|leave|cancel|otherwise)$)[a-z_]\w*)(?P<rest>\([^:]*\))?$", _step("do {verb}{rest}")),
+    (r"(?P<verb>call|perform|execute|run|resolve|carry out) (?P<name>[a-z_]\w*(?:\(.*\))?)$",
+     _step("do {name}")),
+    (r"(?P<verb>(?!(?:finish|leave|cancel|otherwise)$)[a-z_]\w*)(?P<rest>\([^:]*\))?$",
+     _step("do {verb}{rest}")),
     (rf"(?:the )?{_WHO} (?P<verb>wins?)\b(?: the game)?(?P<why>.*)", _step("end game: {who} wins{why}")),
     (r"(?P<verb>game over|end the game|the game ends)", _step("end game: nobody wins")),
     (r"(?P<verb>print|say|tell|write|display|announce|log) (?P<text>\".*)", _step("note {text}")),
@@ -76,13 +78,16 @@ _STEPS: tuple[tuple[str, Said], ...] = (
 )  # fmt: skip
 _STATEMENTS: tuple[tuple[str, Said], ...] = (
     (r"at the end of (?:each |every |the |a )?(?P<what>[a-z_]+)[^:]*", _moment("after phase {what} ends: …")),
-    (r"at the (?:start|beginning) of turn (?P<n>\d+)[^:]*", _moment("after phase … begins when turn = {n}: …")),
+    (r"at the (?:start|beginning) of turn (?P<n>\d+)[^:]*",
+     _moment("after phase … begins when turn = {n}: …")),
     (r"at the (?:start|beginning) of (?:each |every |the |a )?(?P<what>[a-z_]+)[^:]*",
      _moment("after phase {what} begins: …")),
     (r"(?:on|in|during) (?P<what>turn) (?P<n>\d+)[^:]*", _moment("after phase … begins when turn = {n}: …")),
     (r"(?:each|every) (?P<what>[a-z_]+)[^:]*:", _moment("after phase {what} begins: …")),
-    (r"(?:when|whenever|if|once) (?P<what>[a-z_]+ (?:enters|leaves) [a-z_]+)[^:]*", _moment("after {what}: …")),
-    (r"(?:when|whenever|if|once) (?P<what>[a-z_]+ is (?:removed|flipped|placed))[^:]*", _moment("after {what}: …")),
+    (r"(?:when|whenever|if|once) (?P<what>[a-z_]+ (?:enters|leaves) [a-z_]+)[^:]*",
+     _moment("after {what}: …")),
+    (r"(?:when|whenever|if|once) (?P<what>[a-z_]+ is (?:removed|flipped|placed))[^:]*",
+     _moment("after {what}: …")),
     (r"(?:when|whenever|if|once) (?P<what>[^:]+):", _moment("after phase … ends when {what}: …")),
     (r"before phase (?P<what>[a-z_]+) (?P<edge>begins|ends)[^:]*", _moment("after phase {what} begins: …")),
     (r"(?:no |a |the )?(?:[a-z_]+ )+?(?:may not|cannot|can not|must not|may) (?P<what>[a-z_]+)",
@@ -90,7 +95,8 @@ _STATEMENTS: tuple[tuple[str, Said], ...] = (
                     f'write `forbid {found["what"]} when … "why"`')),
     (r"add (?P<n>[\w.]+) to (?P<what>[a-z_.]+) when (?P<c>.+)",
      lambda found: ("a number that others change is said with modify",
-                    f'write `modify {found["what"]}`, and below it, indented, `+{found["n"]} when {found["c"]} "why"`')),
+                    f'write `modify {found["what"]}`, and below it, indented, '
+                    f'`+{found["n"]} when {found["c"]} "why"`')),
     (r"(?P<what>[a-z_][\w.]*) (?P<line>[-+x/] ?\d.*)",
      lambda found: ("a number that others change is said with modify",
                     f'write `modify {found["what"]}`, and below it, indented, `{found["line"]}`')),
@@ -100,7 +106,8 @@ _ANYWHERE: tuple[tuple[str, Said], ...] = (
      lambda found: ("`where` takes everything that follows",
                     f'put its condition into brackets: `where ({found["c"]}) {found["tail"]}`')),
     (r"\bis between (?P<a>[\w.]+) and (?P<b>[\w.]+)",
-     lambda found: ('"between" is said of places, not of numbers', f'write `is {found["a"]} to {found["b"]}`')),
+     lambda found: ('"between" is said of places, not of numbers',
+                    f'write `is {found["a"]} to {found["b"]}`')),
     (r"(?P<whole>\d+),(?P<part>\d+)(?= (?:when|\"|rounded)|$)", lambda found: _fraction(found)),
     (r"\bis (?P<a>[a-z_]\w*), (?P<b>[a-z_]\w*(?:, [a-z_]\w*)*)",
      lambda found: ('"is" is followed by one thing', f'write `is one of {found["a"]}, {found["b"]}`')),
@@ -130,7 +137,9 @@ def idiom(source: Unreadable, stop: Stop) -> Diagnostic | None:
     if cases := _cases_without_end(source, rows):
         return cases
     for pattern, said in _COMPILED["any"]:
-        if (found := pattern.search(_blanked(bare))) and begins + found.start() <= stop.offset <= begins + found.end() + 1:
+        if (
+            found := pattern.search(_blanked(bare))
+        ) and begins + found.start() <= stop.offset <= begins + found.end() + 1:
             message, hint = said(found)
             return source.problem(message, begins + found.start(), len(found[0]), hint)
     kind = "step" if text[:1].isspace() else "statement"
@@ -145,7 +154,9 @@ def idiom(source: Unreadable, stop: Stop) -> Diagnostic | None:
 
 def _cases_without_end(source: Unreadable, rows: list[str]) -> Diagnostic | None:
     """`define d(unit) =` and cases below it, none of which holds for everything else."""
-    if not re.match(r"\s*define\b.*=\s*$", rows[0]) or any(row.strip().startswith("otherwise:") for row in rows):
+    if not re.match(r"\s*define\b.*=\s*$", rows[0]) or any(
+        row.strip().startswith("otherwise:") for row in rows
+    ):
         return None
     if not re.match(r"\s+if\b[^:]+:", rows[1] if len(rows) > 1 else ""):
         return None

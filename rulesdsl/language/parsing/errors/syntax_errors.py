@@ -201,8 +201,9 @@ def _blocks(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | Explanati
         return source.problem(message, first.start, len(first.text), code="indentation")
     if "_INDENT" in stop.accepted:
         last = next((word for word in reversed(words) if word.end <= stop.offset), words[-1])
-        hint = "indent the steps below it by four spaces" if STEPS_FOLLOW.match(source.text.lstrip()) else ""
-        return source.problem("an indented block must follow this line", last.end, 1, hint, "indentation")
+        steps = STEPS_FOLLOW.match(source.text.lstrip()) is not None
+        way = "indent the steps below it by four spaces" if steps else ""
+        return source.problem("an indented block must follow this line", last.end, 1, way, "indentation")
     return None
 
 
