@@ -94,6 +94,7 @@ def _heard(app: Any, token: str, game: Session, rng: Random) -> list[bytes]:
         *({"do": "thing", "thing": thing} for thing in rng.sample(things, min(8, len(things)))),
         *({"do": "why_not", "things": [thing]} for thing in rng.sample(things, min(2, len(things)))),
         {"do": "offer", "draft": []},
+        *({"do": "orders", "pieces": [f"piece:{one}"]} for one in rng.sample(universes["piece"].ids, 1)),
     ]  # fmt: skip
     headers = {"Authorization": f"Bearer {token}"}
     found = asyncio.run(_posted(app, [{"table": "t", **one} for one in asked], headers))
