@@ -293,7 +293,8 @@ class Turn:
         here = places(self.table.session)
         if any(f"space:{here[piece.removeprefix('piece:')]}" == to for piece in pieces):
             return False  # round and back: nobody drags a stack onto itself
-        found = orders(self.table.session, self.seat, pieces, to)
+        with self.table.lock:
+            found = orders(self.table.session, self.seat, pieces, to)
         wanted = [
             n for n, o in enumerate(found) if set(o.pieces) == set(pieces) and sorted(o.keys) == sorted(keys)
         ]
