@@ -42,7 +42,7 @@ class Client:
         if self.server.poll() is None:
             self.request("shutdown")
             self.notify("exit")
-        self.server.wait(20)
+        self.server.wait(PATIENCE)
 
     # ---- the wire ------------------------------------------------------------------------------------
     def _errors(self) -> None:

@@ -42,7 +42,7 @@ def first_name(path: Path) -> tuple[int, int, str]:
 def condition_of(path: Path) -> tuple[int, int]:
     """A place where a condition or a value begins."""
     for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")):
-        if found := re.match(r"(?:define|quantity) .*?= |    .* when |    if ", line):
+        if found := re.match(r"(?:define|quantity) .*?= |.* when |    if ", line):
             return number, found.end()
     raise AssertionError(path)
 

@@ -22,13 +22,14 @@ from interpreter.envs.actions import ActionNumbers, action_numbers
 from interpreter.envs.observations import observation_fields, unpacked
 from interpreter.envs.payoffs import payoffs
 from interpreter.playing.game import Game, join_settings, open_game
-from interpreter.running.machine import Machine
+from interpreter.running.machine import Machine, Pending
 from interpreter.running.mask_options import MaskOptions
 from interpreter.running.state_json import state_hash
 from rulesdsl.book.scenario import Scenario
 
 Array = Any  # of NumPy: its shape is said where it is made
 NOBODY = -1
+NUMBERED_OTHERWISE = 1 << 62  # beyond every action: what is left of one is below zero
 
 
 class Stepper(Protocol):
@@ -38,9 +39,8 @@ class Stepper(Protocol):
         """A new game in this place, run to its first decision."""
         ...
 
-    def step(self, places: Sequence[int], actions: Sequence[int]) -> None:
-        """Decide in these places; raises `ValueError` for what is not offered, and has changed nothing
-        there."""
+    def step(self, places: Sequence[int], actions: Sequence[int], masks: Array, who: Array) -> list[int]:
+        """Decide in these places, what is offered there, and `look` what is asked next."""
         ...
 
     def look(self, places: Sequence[int], masks: Array, who: Array) -> list[int]:
@@ -63,63 +63,71 @@ class PythonStepper:
         self.ruleset, self.scenario = ruleset, scenario
         self.numbers: ActionNumbers = action_numbers(ruleset)
         self.machines: list[Machine] = [ruleset.new_machine(scenario, "", traced=False)] * count
-        # of decisions about one thing: the first number of its block, and how many bytes its mask has
-        self._single: list[tuple[int, int]] = []
+        # of decision points that ask about one thing: the first number of its block, and how many there are
+        self._first: list[int] = []
+        self._sizes: dict[int, int] = {}
         for number, _ in enumerate(ruleset.fast.blocks.sites):
             block = self.numbers.block_of(number)
             plain = block is not None and len(block.sizes) == 1
-            self._single.append((block.first, block.size) if plain and block is not None else (-1, 0))
+            self._first.append(block.first if plain and block is not None else NUMBERED_OTHERWISE)
+            if plain and block is not None:
+                self._sizes[block.first] = block.size
 
     def begin(self, place: int, seed: str) -> None:
         machine = self.ruleset.new_machine(self.scenario, seed, traced=False)
         machine.begin("game")
         self.machines[place] = machine
 
-    def step(self, places: Sequence[int], actions: Sequence[int]) -> None:
-        machines, single, index = self.machines, self._single, self.numbers.index
+    def step(self, places: Sequence[int], actions: Sequence[int], masks: Array, who: Array) -> list[int]:
+        machines, firsts, index = self.machines, self._first, self.numbers.index
+        next_ones: list[Pending | None] = []
         for place, action in zip(places, actions, strict=True):
             machine = machines[place]
             pending = machine.pending
             if pending is not None and type(options := pending.options) is MaskOptions and action:
-                first = single[pending.site][0]
-                value = action - first
-                if first >= 0 and value >= 0 and options.mask >> value & 1:
+                value = action - firsts[pending.site]  # (below zero where they are numbered otherwise)
+                if value >= 0 and options.mask >> value & 1:
                     machine.chosen = value
                     machine.pending = None
                     machine.run()
+                    next_ones.append(machine.pending)
                     continue
             machine.choose(index(machine, action))
+            next_ones.append(machine.pending)
+        return self._write(places, next_ones, masks, who)
 
     def look(self, places: Sequence[int], masks: Array, who: Array) -> list[int]:
-        over: list[int] = []
-        alike: dict[tuple[int, int], tuple[list[int], list[int]]] = {}
-        rest: list[int] = []
-        asked: list[int] = []
-        single = self._single
-        for place in places:
-            pending = self.machines[place].pending
-            if pending is None:
-                over.append(place)
-                asked.append(NOBODY)
-                continue
-            asked.append(pending.who)
-            options = pending.options
-            if type(options) is MaskOptions and not pending.out and single[pending.site][0] >= 0:
-                rows, sets = alike.setdefault(single[pending.site], ([], []))
-                rows.append(place)
-                sets.append(options.mask)
-            else:
-                rest.append(place)
+        return self._write(places, [self.machines[place].pending for place in places], masks, who)
+
+    def _write(
+        self, places: Sequence[int], decisions: Sequence[Pending | None], masks: Array, who: Array
+    ) -> list[int]:
+        """Sets of one block become rows together: most decisions of most games are of this kind."""
+        asked = [NOBODY if pending is None else pending.who for pending in decisions]
         if len(places) == len(who):
             masks.fill(0)
             who[:] = asked
         else:
             masks[places] = 0
             who[places] = asked
-        for (first, size), (rows, sets) in alike.items():
-            masks[rows, first : first + size] = unpacked(sets, size)
-        for place in rest:
-            masks[place, self.numbers.legal(self.machines[place])] = 1
+        over: list[int] = []
+        firsts = self._first
+        alike: dict[int, tuple[list[int], list[int]]] = {first: ([], []) for first in self._sizes}
+        for place, pending in zip(places, decisions, strict=True):
+            if pending is None:
+                over.append(place)
+                continue
+            options = pending.options
+            if type(options) is MaskOptions and not pending.out and (first := firsts[pending.site]) in alike:
+                rows, sets = alike[first]
+                rows.append(place)
+                sets.append(options.mask)
+            else:
+                masks[place, self.numbers.legal(self.machines[place])] = 1
+        for first, (rows, sets) in alike.items():
+            if sets:
+                size = self._sizes[first]
+                masks[rows, first : first + size] = unpacked(sets, size)
         return over
 
     def paid(self, place: int) -> Mapping[int, float]:
@@ -168,40 +176,48 @@ class BatchedGames:
         self.rewards = np.zeros((count, len(self.seats)), np.float32)
         self.numbers = np.arange(count)
         self._next = count
-        self._everybody = list(range(count))
-        for place in self._everybody:
+        self._everybody = np.arange(count)
+        for place in range(count):
             self.stepper.begin(place, f"{self.seed}/{place}")
-        self._look(self._everybody)
+        self._ended(self.stepper.look(range(count), self.masks, self._asked))
 
     @property
     def who(self) -> Array:
         """The seat that is asked in each game, by its place in `seats`."""
         return self._seat_of[self._asked]
 
-    def _look(self, places: list[int]) -> None:
-        ended = self.stepper.look(places, self.masks, self._asked)
-        for place in ended:
-            paid = self.stepper.paid(place)
-            self.rewards[place] = [paid[seat] for seat in self._seat_numbers]
-        self.over[ended] = True
+    def _ended(self, places: list[int]) -> None:
+        if places:
+            gains = [self.stepper.paid(place) for place in places]
+            self.rewards[places] = [[paid[seat] for seat in self._seat_numbers] for paid in gains]
+            self.over[places] = True
 
     def step(self, actions: Sequence[int] | Array) -> None:
-        """One decision in every game that goes on; what is given for the others is not looked at."""
-        given = actions.tolist() if isinstance(actions, np.ndarray) else list(actions)
+        """One decision in every game that goes on; what is given for the others is not looked at. Raises
+        `ValueError` when something is not offered, and then no game has changed."""
+        given = np.asarray(actions, np.int64)
+        over = np.flatnonzero(self.over)
+        going = np.flatnonzero(~self.over) if len(over) else self._everybody
+        decided = given[going]
+        self._refuse(going, decided)
         self.rewards.fill(0)
-        if not self.over.any():
-            self.stepper.step(self._everybody, given)
-            self._look(self._everybody)
-            return
-        going = np.flatnonzero(~self.over).tolist()
-        renewed = np.flatnonzero(self.over).tolist() if self.renewed else []
-        self.stepper.step(going, [given[place] for place in going])
-        for place in renewed:
-            self.stepper.begin(place, f"{self.seed}/{self._next}")
-            self.numbers[place] = self._next
-            self._next += 1
-            self.over[place] = False
-        self._look([*going, *renewed])
+        ended = self.stepper.step(going.tolist(), decided.tolist(), self.masks, self._asked)
+        if self.renewed and len(over):
+            renewed = over.tolist()
+            for place in renewed:
+                self.stepper.begin(place, f"{self.seed}/{self._next}")
+                self.numbers[place] = self._next
+                self._next += 1
+            self.over[renewed] = False
+            ended += self.stepper.look(renewed, self.masks, self._asked)
+        self._ended(ended)
+
+    def _refuse(self, going: Array, decided: Array) -> None:
+        known = (decided >= 0) & (decided < self.actions.size)
+        offered = known & (self.masks[going, np.where(known, decided, 0)] != 0)
+        if not offered.all():
+            place = int(np.argmin(offered))
+            raise ValueError(f"action {decided[place]} is not offered in game {going[place]}")
 
     def at_random(self, rng: np.random.Generator) -> Array:
         """In every game one of the actions that are offered, each equally likely; 0 where the game is
@@ -226,7 +242,7 @@ class BatchedGames:
 
     def hashes(self) -> list[str]:
         """The fingerprint of every position, as of a session."""
-        return [self.stepper.hash(place) for place in self._everybody]
+        return [self.stepper.hash(place) for place in range(self.count)]
 
 
 def stepper_for(ruleset: Ruleset, scenario: Scenario | None, count: int) -> Stepper:

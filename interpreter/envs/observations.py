@@ -262,6 +262,9 @@ def _openly(read: Callable[[list[Any]], list[float]]) -> Fill:
 
 def unpacked(sets: Sequence[int], size: int) -> Numbers:
     """Sets as rows of 0 and 1."""
+    if size <= 64:
+        words = np.array(sets, "<u8")
+        return np.unpackbits(words.view(np.uint8).reshape(len(sets), 8), axis=1, bitorder="little")[:, :size]
     wide = (size + 7) // 8
     packed = b"".join([one.to_bytes(wide, "little") for one in sets])
     rows = np.frombuffer(packed, np.uint8).reshape(len(sets), wide)

@@ -6,6 +6,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from interpreter.measuring.simulation import GameRecord, Setup, Table
@@ -41,7 +42,7 @@ class Batch:
     engine: str = field(default_factory=engine)
     limits: Mapping[str, int] = field(default_factory=changed_limits)
 
-    @property
+    @cached_property
     def keys(self) -> list[Key]:
         return [Key(self.order.table, game) for game in self.games]
 

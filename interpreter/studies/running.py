@@ -20,7 +20,8 @@ from interpreter.studies.crews import Crew
 from interpreter.studies.store import Rows, Store, seats_of
 from interpreter.studies.studyfile import Arm, Study
 
-KEEP_EVERY = 2.0  # seconds between two writes
+KEEP_EVERY = 4.0  # seconds between two writes: what a crash may cost
+AT_MOST = 0.01  # of the time is for writing: on a slow disk or a busy machine it is done less often
 ROUND = 50
 
 Advance = Callable[[int], None]
@@ -55,16 +56,17 @@ def run_study(
 def _play(store: Store, crew: Crew, missing: Sequence[tuple[Order, Sequence[int]]], advance: Advance) -> None:
     rules = store.rules()
     waiting: list[tuple[Key, GameRecord]] = []
-    last = time.monotonic()
+    last, pause = time.monotonic(), KEEP_EVERY
     try:
         for played in crew.play(missing, rules) if missing else ():
             waiting += zip(played.batch.keys, played.records, strict=True)
             advance(len(played.records))
             unless_dear(played.records)
-            if time.monotonic() - last > KEEP_EVERY:
+            if (begun := time.monotonic()) - last > pause:
                 written, waiting = waiting, []
                 store.add(written)
                 last = time.monotonic()
+                pause = max(KEEP_EVERY, (last - begun) / AT_MOST)
     finally:
         if waiting:
             store.add(waiting)
@@ -83,9 +85,12 @@ def work_for(study: Study, rows: Rows, games: int) -> list[tuple[Order, list[int
     all of them. Games with counted rules are tables of their own."""
     work: list[tuple[Order, list[int]]] = []
     many = games >= MANY_GAMES
+    there: dict[int, set[int]] = {arm.number: set() for arm in study.arms}
+    for key in rows:
+        there[key.table].add(key.game)
     for first, last in _rounds(study.count_rules, games):
         for arm in study.arms:
-            missing = [n for n in range(first, last) if Key(arm.number, n) not in rows]
+            missing = [n for n in range(first, last) if n not in there[arm.number]]
             setup = replace(arm.setup, count_rules=last <= study.count_rules)
             if missing:
                 work.append((Order(arm.number, setup, arm.rules, many), missing))
@@ -101,18 +106,16 @@ def _rounds(counted: int, games: int) -> list[tuple[int, int]]:
 
 
 def records_of(arm: Arm, rows: Rows, games: int) -> list[GameRecord]:
-    return [rows[Key(arm.number, n)] for n in range(games) if Key(arm.number, n) in rows]
+    found = {key.game: record for key, record in rows.items() if key.table == arm.number}
+    return [found[number] for number in sorted(found) if number < games]
 
 
 def comparison_of(study: Study, arm: Arm, rows: Rows, games: int) -> Comparison:
     """An arm beside what it is compared with, over the first games that both have played."""
     base = study.baseline(arm)
-    both = [
-        n for n in range(games) if Key(arm.number, n) in rows and Key(base.number, n) in rows
-    ]  # fmt: skip
-    before = [rows[Key(base.number, n)] for n in both]
-    after = [rows[Key(arm.number, n)] for n in both]
-    return compare_games(before, after, seats_of((base, arm)))
+    before = {record.number: record for record in records_of(base, rows, games)}
+    pairs = [(before[one.number], one) for one in records_of(arm, rows, games) if one.number in before]
+    return compare_games([one for one, _ in pairs], [one for _, one in pairs], seats_of((base, arm)))
 
 
 def look_at(study: Study, rows: Rows, games: int, last: bool) -> Look:

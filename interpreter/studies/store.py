@@ -16,9 +16,10 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,9 @@ from rulesdsl.base.writing import write_file
 STUDY, RULES, PARTS, WHOLE, LOCK = "study.yaml", "rules", "parts", "games.parquet", ".lock"
 MOST_PARTS = 64  # then they are put together
 NEEDS = "studies need the extra study: pip install 'rulesdsl[study]'"
+
+# columns that say the same in many rows
+_ALIKE = ["name", "game", "rules", "house", "scenario", "settings", "seats", "engine", "reason", "rule"]
 
 Rows = dict[Key, GameRecord]
 
@@ -64,6 +68,8 @@ class Store:
         try:
             self._begin()
             self.rows: Rows = dict(read_rows(directory, study, only_this_engine=True))
+            # the same rows as they are written: what was turned into columns once is not turned again
+            self._columns: list[Any] = [_as_columns(study, self.rows)] if self.rows else []
         except BaseException:
             self.close()
             raise
@@ -93,30 +99,36 @@ class Store:
         fresh = {key: record for key, record in rows if key not in self.rows}
         if not fresh:
             return
-        self._write(self.directory / PARTS / f"{self._parts:06}.parquet", fresh)
-        self._parts += 1
+        self._columns.append(_as_columns(self.study, fresh))
+        self._write_part(self._columns[-1])
         self.rows.update(fresh)
         if len(parts := _parts(self.directory)) > MOST_PARTS:
-            self._write(self.directory / PARTS / f"{self._parts:06}.parquet", self._in_parts())
-            self._parts += 1
+            self._columns = [_in_order(self._columns)]
+            self._write_part(self._columns[0])
             for part in parts:
                 part.unlink()
 
     def finish(self) -> None:
         """All rows in order in one file."""
-        self._write(self.directory / WHOLE, self.rows)
+        columns = self._columns or [_as_columns(self.study, {})]
+        self._write(self.directory / WHOLE, _in_order(columns), compression="zstd")
         for part in _parts(self.directory):
             part.unlink()
 
-    def _in_parts(self) -> Rows:
-        whole = self.directory / WHOLE
-        kept = dict(_rows_of(whole)) if whole.exists() else {}
-        return {key: record for key, record in self.rows.items() if key not in kept}
+    def _write_part(self, columns: Any) -> None:
+        """Parts live for minutes: they are not pressed."""
+        path = self.directory / PARTS / f"{self._parts:06}.parquet"
+        self._write(path, columns, compression="none", use_dictionary=_ALIKE, write_statistics=False)
+        self._parts += 1
 
-    def _write(self, path: Path, rows: Rows) -> None:
+    def _write(self, path: Path, columns: Any, **how: Any) -> None:
         if not (self.directory / STUDY).exists():  # a drive that went away must not be made anew in its place
             raise OSError(errno.ESTALE, "the directory of the study is gone", str(self.directory))
-        write_file(path, _as_parquet(self.study, rows), lasting=True)
+        facts = {"study": self.study.id, "study_seed": self.study.seed, "schema_version": "1"}
+        rows = _whole_rows(self.study, columns).replace_schema_metadata(facts)
+        stream = io.BytesIO()
+        arrow().parquet.write_table(rows, stream, **how)
+        write_file(path, stream.getvalue(), lasting=True)
 
     def close(self) -> None:
         if self._lock >= 0:
@@ -234,21 +246,48 @@ def _record(row: dict[str, Any]) -> GameRecord:
     )  # fmt: skip
 
 
-def _as_parquet(study: Study, rows: Rows) -> bytes:
-    """Rows in order, with everything needed to play each again; the same rows give the same bytes."""
+def _as_columns(study: Study, rows: Rows) -> Any:
+    """What each game has for itself, as a table of Arrow, arm by arm."""
     pa = arrow()
-    text, small = pa.string(), pa.int64()
-    ordered = sorted(rows.items())
-    tables = {arm.number: _table_columns(arm) for arm in study.arms}
-    kinds = {"arm": small, "number": small, "decisions": small, "turns": small, "winners": pa.list_(text)}
-    lines = [{**tables[key.table], **_game_columns(record)} for key, record in ordered]
-    names = list(lines[0]) if lines else []
-    arrays = [pa.array([line[name] for line in lines], kinds.get(name, text)) for name in names]
-    facts = {"study": study.id, "study_seed": study.seed, "schema_version": "1"}
-    table = pa.table(dict(zip(names, arrays, strict=True)))
-    stream = io.BytesIO()
-    pa.parquet.write_table(table.replace_schema_metadata(facts), stream, compression="zstd")
-    return stream.getvalue()
+    of_arms: dict[int, list[GameRecord]] = {arm.number: [] for arm in study.arms}
+    for key, record in rows.items():
+        of_arms[key.table].append(record)
+    records = [record for some in of_arms.values() for record in some]
+    arms = [number for number, some in of_arms.items() for _ in some]
+    columns = {"arm": arms, **_game_columns(records)}
+    return pa.table({name: pa.array(values, _kind(name)) for name, values in columns.items()})
+
+
+def _whole_rows(study: Study, columns: Any) -> Any:
+    """With what all games of an arm share, so that a row has everything needed to play its game again. Rows
+    of an arm lie together."""
+    pa = arrow()
+    counts = Counter(columns["arm"].to_numpy().tolist())
+    shared: dict[str, list[Any]] = {}
+    for arm in study.arms:
+        for name, value in _table_columns(arm).items():
+            pieces = shared.setdefault(name, [])
+            pieces.append(pa.repeat(pa.scalar(value, _kind(name)), counts[arm.number]))
+    whole = {name: pa.concat_arrays(pieces) for name, pieces in shared.items()}
+    whole |= {name: columns[name] for name in columns.column_names if name not in whole}
+    return pa.table(whole).combine_chunks()
+
+
+def _kind(name: str) -> Any:
+    pa = arrow()
+    if name == "winners":
+        return pa.list_(pa.string())
+    return pa.int64() if name in ("arm", "number", "decisions", "turns") else pa.string()
+
+
+def _in_order(columns: Sequence[Any]) -> Any:
+    """All rows by arm and number: the same rows give the same bytes."""
+    table = arrow().concat_tables(columns)
+    keys = list(zip(table["arm"].to_numpy().tolist(), table["number"].to_numpy().tolist(), strict=True))
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    if order != list(range(len(keys))):  # one process plays in order
+        table = table.take(order)
+    return table
 
 
 def _table_columns(arm: Arm) -> dict[str, Any]:
@@ -260,17 +299,33 @@ def _table_columns(arm: Arm) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _game_columns(record: GameRecord) -> dict[str, Any]:
+def _game_columns(records: Sequence[GameRecord]) -> dict[str, list[Any]]:
     return {
-        "number": record.number, "seed": record.seed, "outcome": record.outcome,
-        "winners": list(record.winners), "reason": record.reason, "rule": record.rule,
-        "decisions": record.decisions, "turns": record.turns, "scores": _json(record.scores),
-        "failure": record.failure, "fired": _json(record.fired), "usage": _json(record.usage),
-    }  # fmt: skip
+        "number": [record.number for record in records],
+        "seed": [record.seed for record in records],
+        "outcome": [record.outcome for record in records],
+        "winners": [record.winners for record in records],
+        "reason": [record.reason for record in records],
+        "rule": [record.rule for record in records],
+        "decisions": [record.decisions for record in records],
+        "turns": [record.turns for record in records],
+        "scores": [_remembered_json(tuple(record.scores.items())) for record in records],
+        "failure": [record.failure for record in records],
+        "fired": [_json(record.fired) for record in records],
+        "usage": [_json(record.usage) for record in records],
+    }
 
 
-def _json(value: Any) -> str:
+def _json(value: Mapping[str, Any]) -> str:
+    if not value:
+        return "{}"
     return json.dumps(dict(sorted(value.items())), ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(maxsize=4096)
+def _remembered_json(items: tuple[tuple[str, str], ...]) -> str:
+    """Scores are few, and games many."""
+    return _json(dict(items))
 
 
 def _parts(directory: Path) -> list[Path]:

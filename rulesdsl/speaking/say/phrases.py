@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.wordings import Wording
@@ -152,6 +153,7 @@ class PhraseSpeaker(ABC):
                 return ""
 
     def _tail(self, tail: sx.Tail, many: bool, called: tuple[str, ...] = ("it",)) -> str:
+        tail = sx.closed(tail)
         match tail:
             case sx.TailIn(place):
                 return f"in {self.say(place)}"
@@ -178,7 +180,8 @@ class PhraseSpeaker(ABC):
                 return self.relative(condition, many, called)
             case sx.TailRelated(relation, other):
                 return f"{self.names.word(relation)} to {self.say(other)}"
-        raise AssertionError(f"no words for {type(tail).__name__}")
+            case _:
+                assert_never(tail)
 
     def way(self, route: str, arguments: tuple[sx.Argument, ...]) -> str:
         of = f" of {listed([self.say(a.value) for a in arguments])}" if arguments else ""
@@ -209,6 +212,8 @@ class PhraseSpeaker(ABC):
                 return listed([self._one_value(word) for word in words], "or")
             case sx.Within(low, high):
                 return f"{low} to {high}"
+            case _:
+                assert_never(description)
 
     def _is_thing(self, name: str) -> bool:
         """Whether a name means a thing here, although a value is called so, too."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.blocks import Item
 from rulesdsl.speaking.clauses.words import words
@@ -15,14 +17,14 @@ _OUTCOMES = {"drawn": "the game is drawn", "nobody": "nobody wins"}
 
 def say_steps(speaker: Speaker, block: sx.Block) -> tuple[Item, ...]:
     """The steps of a block, in order."""
-    return tuple(item for step in block for item in _step(speaker, step))
+    return tuple(item for step in block for item in _step(speaker, sx.closed(step)))
 
 
 def _item(text: str, inside: tuple[Item, ...] = ()) -> Item:
     return Item(capital(text) + (":" if inside else "."), inside, ordered=len(inside) > 1)
 
 
-def _step(speaker: Speaker, step: sx.Stmt) -> tuple[Item, ...]:
+def _step(speaker: Speaker, step: sx.AnyStmt) -> tuple[Item, ...]:
     match step:
         case sx.If(branches, otherwise):
             return _branches(speaker, branches, otherwise)
@@ -74,7 +76,7 @@ def _short(head: str, inside: tuple[Item, ...]) -> Item:
     return _item(head, inside)
 
 
-def _line(speaker: Speaker, step: sx.Stmt) -> str:
+def _line(speaker: Speaker, step: sx.Simple) -> str:
     say = speaker.say
     match step:
         case sx.Let(name, value) if name in speaker.local_facts:
@@ -135,7 +137,9 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
             return _chance_or_end(speaker, step)
 
 
-def _chance_or_end(speaker: Speaker, step: sx.Stmt) -> str:
+def _chance_or_end(
+    speaker: Speaker, step: sx.OfChance | sx.OfTokens | sx.Jumping | sx.EndGame | sx.Note
+) -> str:
     say = speaker.say
     match step:
         case sx.Roll(count, faces, name, purpose):
@@ -171,7 +175,8 @@ def _chance_or_end(speaker: Speaker, step: sx.Stmt) -> str:
         case sx.Note(text, values):
             about = f": {listed([say(v) for v in values])}" if values else ""
             return f"announce “{said(text)}”{about}"
-    raise AssertionError(f"no words for {type(step).__name__}")
+        case _:
+            assert_never(step)
 
 
 def outcome(speaker: Speaker, step: sx.EndGame) -> str:
