@@ -41,12 +41,14 @@ from benchmarks.promises.odds import sampled_combats
 from benchmarks.promises.playing import both_flavours, other_settings, random_games
 from benchmarks.promises.programs import program_hash_seeds, programs
 from benchmarks.promises.races import races
+from benchmarks.promises.readings import reading_games
 from benchmarks.promises.referees import referees
 from benchmarks.promises.results import HEAD, RESULTS, Results, lines_of, measured, progress
 from benchmarks.promises.rewinding import copy_costs, undo_and_save, verified_games
 from benchmarks.promises.sameness import hash_seeds, workers
 from benchmarks.promises.scenarios import scenario_games
 from benchmarks.promises.secrets import secrets
+from benchmarks.promises.stepping import native_steps, native_thoughts, sanitized_steps
 from benchmarks.promises.studies import cluster, overhead
 from benchmarks.promises.tables import forged_requests, server_kills, table_twins
 from benchmarks.promises.twins import twins
@@ -87,7 +89,17 @@ BARS = (
     Bar("scenarios", scenario_games, 8, 2_000, "random games over all scenarios of each game with several"),
     Bar("flavours", both_flavours, 24, 1_000, "games: full code, fast code and play at one go are equal"),
     Bar("settings", other_settings, 3, 100, "the same with readings, options and scenarios at random"),
+    Bar(
+        "readings",
+        reading_games,
+        20,
+        10_000,
+        "games over all scenarios, every reading at random: no violation, no dead end",
+    ),
     Bar("native", native_games, 50, 10_000, "games in the machine and in Python, over all rules, are equal"),
+    Bar("native-steps", native_steps, 10, 1_000, "games decision by decision in the machine and in Python"),
+    Bar("native-thoughts", native_thoughts, 12, 1_000, "thoughts of agents there and in Python are equal"),
+    Bar("native-steps-sanitized", sanitized_steps, 5, 200, "decisions and thoughts under the sanitizers"),
     Bar(
         "native-sanitized", sanitized, 20, 1_000, "the same under address and undefined-behaviour sanitizers"
     ),

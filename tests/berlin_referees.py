@@ -60,7 +60,9 @@ class Tally:
 class Look:
     """One position of a game, as the engine and as the referees see it."""
 
-    def __init__(self, ruleset: Ruleset, board: Board, machine: Machine) -> None:
+    def __init__(
+        self, ruleset: Ruleset, board: Board, machine: Machine, rng: random.Random, units: int | None = None
+    ) -> None:
         self.ruleset, self.board, self.machine = ruleset, board, machine
         self.read = StateReader(ruleset)
         world = ruleset.program.world
@@ -74,6 +76,8 @@ class Look:
             dict(self.read.levels(machine)), dict(self.read.markers(machine)),
         )  # fmt: skip
         self.standing = self._standing()
+        everybody = sorted(on_map)
+        self.asked = everybody if units is None else sorted(rng.sample(everybody, min(units, len(everybody))))
 
     def _flagged(self, flag: str) -> set[str]:
         return self.read.flagged(self.machine, "piece", flag)
@@ -104,13 +108,13 @@ class Look:
     def moves(self) -> Iterator[str]:
         marches = Marches(self.position, self.standing)
         summoned = self._flagged("summoned")  # a duty to march somewhere (2.3.2) is not judged here
-        for name in sorted(self.position.where.keys() - summoned):
+        for name in (n for n in self.asked if n not in summoned):
             yield from self._same("march", name, marches.march(name))
             yield from self._same("single_move", name, marches.single_move(name))
 
     def retreats(self) -> Iterator[str]:
         legal = self.ruleset.fast.function("ok", "fall_back")
-        for name in sorted(self.position.where):
+        for name in self.asked:
             if self.board.is_berlin(self.position.where[name]):
                 continue  # nobody retreats out of Berlin: it is not attacked (8.1.1)
             zones = self._reached("retreat", name)
@@ -191,11 +195,12 @@ class Look:
         return None
 
 
-def look(tally: Tally, machine: Machine, rng: random.Random, where: str) -> None:
+def look(tally: Tally, machine: Machine, rng: random.Random, where: str, units: int | None = None) -> None:
+    """Supply of everybody, moves and retreats of so many units drawn at random (or of all), a combat."""
     _, ruleset, board = table()
-    seen = Look(ruleset, board, machine)
+    seen = Look(ruleset, board, machine, rng, units)
     for name, referee in (("supply", seen.supply), ("moves", seen.moves), ("retreats", seen.retreats)):
-        tally.compared[name] += len(seen.position.where)
+        tally.compared[name] += len(seen.position.where if name == "supply" else seen.asked)
         tally.wrong += [f"{where}: {wrong}" for wrong in referee()]
     kind, wrong = seen.combat(rng)
     tally.compared[kind or "no combat"] += 1
@@ -221,6 +226,7 @@ def follow_game(
     every: int,
     decisions: int = 10_000,
     until: float = float("inf"),
+    units: int | None = None,
 ) -> None:
     """One game of two such agents, every so many choices a look, up to `most` positions of this kind."""
     game, ruleset, board = table()
@@ -238,7 +244,7 @@ def follow_game(
             tally.wrong += [f"{kind} game {number}: {wrong}"] if wrong else []
             return
         if decision % every == 0:
-            look(tally, machine, rng, f"{kind} game {number}, choice {decision}")
+            look(tally, machine, rng, f"{kind} game {number}, choice {decision}", units)
             tally.positions[kind] += 1
         if tally.positions[kind] >= most or len(tally.wrong) > 20 or time.monotonic() > until:
             return

@@ -23,6 +23,7 @@ if str(HERE) not in sys.path:
     sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 KINDS = ("greedy", "random")
+UNITS = 12  # of a position of Race for Berlin, drawn at random, of which all moves and retreats are compared
 
 
 @dataclass
@@ -56,7 +57,8 @@ def race_for_berlin(kind: str, positions: int, until: float) -> Report:
 
     tally, number = Tally(), 0
     while tally.positions[kind] < positions and not tally.wrong and time.monotonic() < until:
-        follow_game(tally, kind, number, positions, 2 if kind == "greedy" else 4, until=until)
+        every = 1 if kind == "greedy" else 4
+        follow_game(tally, kind, number, positions, every, until=until, units=UNITS)
         number += 1
     return Report("race_for_berlin", kind, tally.positions[kind], tally.wrong)
 
@@ -72,23 +74,30 @@ def downfall(kind: str, count: int, until: float) -> Report:
     from oracles.europe_positions import positions
     from test_downfall_referee import same_as_the_second_version
 
-    moments = (
-        lambda m=m: same_as_the_second_version(*m) for m in positions(count, kind == "greedy", late=False)
-    )
+    driven = positions(count, kind == "greedy", late=False, often=1)
+    moments = (lambda m=m: same_as_the_second_version(*m) for m in driven)
     return watched(Report("downfall_of_the_third_reich", kind), moments, until)
+
+
+def east_front(kind: str, count: int, until: float) -> Report:
+    from east_front_referee import positions, same_as_the_second_version
+
+    moments = (lambda m=m: same_as_the_second_version(*m) for m in positions(count, kind))
+    return watched(Report("east_front", kind), moments, until)
 
 
 def fortress_berlin(kind: str, count: int, until: float) -> Report:
     from fortress_games import compare
 
     left = max(1.0, until - time.monotonic())
-    comparison = compare(kind, count, 1 if kind == "greedy" else 10, "referee", seconds=left)
+    comparison = compare(kind, count, 1 if kind == "greedy" else 5, "referee", seconds=left)
     return Report("fortress_berlin", kind, comparison.compared["positions"], comparison.differences)
 
 
 REFEREES = {
     "battle_for_germany": battle_for_germany,
     "downfall_of_the_third_reich": downfall,
+    "east_front": east_front,
     "fortress_berlin": fortress_berlin,
     "race_for_berlin": race_for_berlin,
 }

@@ -55,8 +55,8 @@ CLASHES = [
     ("## replaces 4.2\nNew.", "## amends 4.2\nMore.", "4.2 is amended here and replaced by"),
     ("## after 3.2 → 3.3 Mud\nWet.", "## after 3.1 → 3.3 Dust\nDry.", "paragraph 3.3"),
     (
-        amends("3", "define twice(number) = number * 2"),
-        amends("4", "define twice(number) = number + number"),
+        amends("3", "track luck: number = 0"),
+        amends("4", "track luck: number = 1"),
         None,
     ),
     (
@@ -130,10 +130,10 @@ def test_a_house_rule_that_may_stand_anywhere_is_asked_for_by_its_file() -> None
 
 
 def test_names_that_two_new_paragraphs_declare_are_shown() -> None:
-    text = "## after 3.2 → 3.{} New\nx\n```rules\ndefine wet(zone) = true\n```"
+    text = '## after 3.2 → 3.{} New\nx\n```rules\naction wet(zone) "wet"\n```'
     (problem,) = refused(document(text.format(3)), document(text.format(4)))
     places = [problem.span, *(span for _, span in problem.also)]
-    assert [span.file.line(span.line) for span in places] == ["define wet(zone) = true"] * 2
+    assert [span.file.line(span.line) for span in places] == ['action wet(zone) "wet"'] * 2
 
 
 def test_two_house_rules_of_one_name() -> None:

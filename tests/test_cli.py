@@ -237,7 +237,7 @@ def test_exceptions_of_a_paragraph_without_any() -> None:
 def test_odds_of_tables_say_what_changes_the_die() -> None:
     lines = run("odds", "race_for_berlin").output.splitlines()
     assert lines[:3] == [
-        "American advance", "  1d6, nothing changes the die:", "       1-3  1: 1/3, 2: 1/6, 0: 1/2",
+        "American advance", "  1d6, nothing changes the die:", "       1-3  0: 1/2, 1: 1/3, 2: 1/6",
     ]  # fmt: skip
     assert "  1d6, changed by combat's die modifier, from -3 to +6; without it:" in lines
     assert lines[lines.index("Freedom of movement") + 1] == "  read without a die"

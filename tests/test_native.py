@@ -31,6 +31,7 @@ from interpreter.running.dice import fair_number
 
 GAMES = Path(__file__).parent.parent / "games"
 QUICK = ("tutorial/tic_tac_toe", "tutorial/breakthrough", "tutorial/connect_four", "tutorial/hex")
+HASTE = ("-O0",)  # the promise `native` has them optimised
 CHANCE = ("classics/kuhn_poker", "classics/two_rivers", "classics/hearts", "classics/estate_sale")
 
 
@@ -50,7 +51,7 @@ compiled = pytest.mark.skipif(not has_compiler(), reason="there is no C compiler
 def test_the_same_games(name: str) -> None:
     """Positions, dice, hands, payoffs, masks of one and two words."""
     ruleset, scenario = rules_of(str(GAMES / name))
-    games, draw = NativeGames.of(ruleset), Random(name)
+    games, draw = NativeGames.of(ruleset, () if name in QUICK else HASTE), Random(name)
     differences = [difference(games, scenario, seed, draw) for seed in range(24)]
     assert [one for one in differences if one] == []
 
@@ -60,7 +61,7 @@ def test_the_same_games(name: str) -> None:
 def test_the_same_games_of_fixtures(fixture: str) -> None:
     """Every way out of a procedure, windows, tokens, journeys."""
     ruleset, scenario = rules_of(fixture)
-    games, draw = NativeGames.of(ruleset), Random(fixture)
+    games, draw = NativeGames.of(ruleset, HASTE), Random(fixture)
     assert [one for seed in range(30) if (one := difference(games, scenario, seed, draw))] == []
 
 

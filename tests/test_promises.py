@@ -22,7 +22,8 @@ COUNTED_ELSEWHERE = {
     "programs", "interpreters", "classic-counts", "card-games", "beside-chess", "beside-open-spiel",
     "study-cluster", "study-books", "environments", "poker", "batches",
     "table-clicks", "table-turn", "table-pictures", "table-access",
-    "native", "native-sanitized", "keystrokes", "typed-edits", "features", "fixes",
+    "native", "native-sanitized", "native-steps", "native-thoughts", "native-steps-sanitized",
+    "keystrokes", "typed-edits", "features", "fixes",
 }  # fmt: skip
 
 

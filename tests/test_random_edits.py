@@ -20,7 +20,7 @@ GAMES = Path(__file__).parent.parent / "games"
 PLACES = [
     pytest.param(FORD, 60, 2, 2_000, id="ford"),
     pytest.param(GAMES / "tutorial" / "skirmish", 40, 2, 2_000, id="skirmish"),
-    pytest.param(GAMES / "race_for_berlin", 12, 1, 150, id="race_for_berlin"),
+    pytest.param(GAMES / "race_for_berlin", 8, 1, 100, id="race_for_berlin"),
 ]
 
 

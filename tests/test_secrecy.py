@@ -225,6 +225,28 @@ def test_a_window_can_ask_whatever_they_hold(tmp_path: Path) -> None:
     assert differing[home] == 0
 
 
+def test_a_loop_over_secrets_is_not_told_by_what_is_said_in_it(tmp_path: Path) -> None:
+    """The words of a note are for everybody, but not that there is a member they are said for."""
+    said = (
+        'after phase game begins:\n    for each unit where it.orders > 0: note "hush", unit\n'
+        '    for each unit where it.orders > 0: note "psst"\n'
+        '    for each unit: note "aloud {}", unit.orders\n\n'
+    )
+    marker = "define invariant_few_units"
+    home = changed_patrol(tmp_path / "patrol", marker, said + marker)
+    rules = home / "rules" / "01_patrol.md"
+    text = rules.read_text()
+    assert "orders: 0 to 6 = 0" in text
+    rules.write_text(text.replace("orders: 0 to 6 = 0", "orders: 0 to 6 = 1"))
+    session = Session.start(home, seed=3)
+    for seat in ("red", "blue"):
+        told = [entry.text for entry in session.log_of(seat)]
+        assert sum(line == "psst" for line in told) == sum(line.startswith("hush: ") for line in told) > 0
+        assert sum(line == "aloud 1" for line in told) == sum(line == "psst" for line in told)
+        assert sum(line == "aloud …" for line in told) > 0
+    assert not [line for line in session.log_of(None) if line.text.startswith(("hush", "psst"))]
+
+
 def test_what_is_printed_cannot_be_hidden(tmp_path: Path) -> None:
     home = changed_patrol(tmp_path / "patrol", "printed troop: text", "printed troop: text visible to side")
     with pytest.raises(RulebookError, match="printed-secret"):

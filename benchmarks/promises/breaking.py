@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from benchmarks.promises import Outcome
 from benchmarks.promises.keeping import Broken, counted
-from tests.fuzzing.harnesses import OWN, REFUSED
+from tests.fuzzing.harnesses import OWN, REFUSED, standing_place
 from tests.fuzzing.trials import Found
 
 _AT_ONCE = 100  # numbers of one attempt: each is short
@@ -35,6 +35,7 @@ def _broken(kind: str, count: int) -> Outcome:
     """Numbers 0 to `count`, each a damaged file of this kind; a tenth at least must be refused."""
     total = Outcome()
     refused = 0
+    standing_place()  # before there are other processes
     parts = [range(first, min(count, first + _AT_ONCE)) for first in range(0, count, _AT_ONCE)]
     attempts = [(f"{part.start} to {part.stop}", _attempt(kind, part)) for part in parts]
     found = counted(f"broken-{kind}", attempts)

@@ -22,6 +22,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from benchmarks.promises import Outcome
+from benchmarks.promises.keeping import FAILED, Broken, answers
 from tests.hostile import BOMBS, write
 
 SECONDS, MEGABYTES = 10, 1000
@@ -149,16 +150,28 @@ def run_command(command: str, game: str, out: str) -> Ended:
 def hostile(count: int) -> Outcome:
     """`count` hostile rulebooks (spread over all of them), each command on each."""
     outcome, slowest, largest = Outcome(), (0.0, ""), (0.0, "")
+    names = [*BOMBS][:: max(1, len(BOMBS) // count)]
     with small_process() as process:
-        for name in [*BOMBS][:: max(1, len(BOMBS) // count)]:
-            with tempfile.TemporaryDirectory() as directory:
-                game = str(write(Path(directory), name))
-                for command in (AT_ONE_GO, *commands(game, directory)):
-                    ended = process.submit(run_command, command, game, directory).result()
-                    outcome.done += 1
-                    slowest = max(slowest, (ended.seconds, f"{command} {name}"))
-                    largest = max(largest, (ended.megabytes, f"{command} {name}"))
-                    if what := wrong_with(ended):
-                        outcome.failure(f"{command} {name}: {what}")
+        attempts = [
+            (f"{command} {name}", partial(_attempt, process, name, command))
+            for name in names
+            for command in (AT_ONE_GO, *commands("", ""))
+        ]
+        for what, answer in answers("hostile", attempts, alone=True):
+            outcome.done += 1
+            if answer.startswith(FAILED):
+                outcome.failure(f"{what}: {answer.removeprefix(FAILED)}")
+                continue
+            seconds, megabytes = map(float, answer.split()[::2])
+            slowest, largest = max(slowest, (seconds, what)), max(largest, (megabytes, what))
     outcome.note = f"slowest {slowest[0]:.1f} s ({slowest[1]}), largest {largest[0]:.0f} MB ({largest[1]})"
     return outcome
+
+
+def _attempt(process: ProcessPoolExecutor, name: str, command: str) -> str:
+    with tempfile.TemporaryDirectory() as directory:
+        game = str(write(Path(directory), name))
+        ended = process.submit(run_command, command, game, directory).result()
+    if what := wrong_with(ended):
+        raise Broken(what)
+    return f"{ended.seconds:.1f} s {ended.megabytes:.0f} MB"

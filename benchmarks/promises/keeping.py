@@ -31,13 +31,14 @@ def keep_in(directory: Path | None) -> None:
     _directory = directory
 
 
-def answers(bar: str, attempts: Sequence[Attempt]) -> Iterator[tuple[str, str]]:
-    """Every attempt with its answer, from the file or made now; a broken promise answers `failed: …`."""
+def answers(bar: str, attempts: Sequence[Attempt], alone: bool = False) -> Iterator[tuple[str, str]]:
+    """Every attempt with its answer, from the file or made now; a broken promise answers `failed: …`.
+    `alone`: one after the other, here."""
     path = _directory / f"{bar}.jsonl" if _directory is not None else None
     known = dict(_known(path)) if path is not None and path.exists() else {}
     yield from ((name, known[name]) for name, _ in attempts if name in known)
     missing = [attempt for attempt in attempts if attempt[0] not in known]
-    for name, answer in _made(missing):
+    for name, answer in map(_answer, missing) if alone else _made(missing):
         if path is not None:
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps([name, answer], ensure_ascii=False) + "\n")

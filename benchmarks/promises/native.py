@@ -65,7 +65,7 @@ def difference(games: NativeGames, scenario: Scenario | None, seed: int, draw: R
     return ""
 
 
-def _drawn(name: str, rng: Random) -> tuple[str, Ruleset, Scenario | None]:
+def drawn_rules(name: str, rng: Random) -> tuple[str, Ruleset, Scenario | None]:
     """A game with settings, a scenario and perhaps house rules, as somebody could play it."""
     game = opened(name)
     house = sorted((Path(find_game(name)) / "house").glob("*.md")) if rng.random() < HOUSE else []
@@ -89,7 +89,7 @@ def native_games(count: int, flags: tuple[str, ...] = ()) -> Outcome:
     given_back = 0
     for number in range(max(1, -(-count // SAME_RULES))):
         rng = Random(f"native {number}")
-        told, ruleset, scenario = _drawn(names[number % len(names)], rng)
+        told, ruleset, scenario = drawn_rules(names[number % len(names)], rng)
         try:
             games = NativeGames.of(ruleset, flags)
         except NotNative as why:
@@ -106,7 +106,7 @@ def native_games(count: int, flags: tuple[str, ...] = ()) -> Outcome:
     return outcome
 
 
-def sanitized(count: int) -> Outcome:
+def sanitized(count: int, which: str = "native.native_games") -> Outcome:
     """The same under the address and undefined-behaviour sanitizers, in a process that has them loaded."""
     outcome = Outcome()
     found = subprocess.run(
@@ -117,7 +117,7 @@ def sanitized(count: int) -> Outcome:
         outcome.note = "gcc has no sanitizers here"
         return outcome
     code = (
-        f"from benchmarks.promises.native import native_games; o = native_games({count}, {SANITIZED!r}); "
+        f"from benchmarks.promises import native, stepping; o = {which}({count}, {SANITIZED!r}); "
         "print(o.done, o.failed, o.examples)"
     )
     surroundings = {

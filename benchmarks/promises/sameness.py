@@ -10,13 +10,20 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
-from benchmarks.promises import PATROL, Outcome, all_games, opened, play_on, tried_games
+from benchmarks.promises import PATROL, QUICK, Outcome, all_games, opened, play_on, tried_games
 from benchmarks.promises.playing import in_parallel
 from interpreter.playing.session import Session
 
 _ROOT = Path(__file__).parents[2]
-_SEEDS = range(3)
-_LONG = 300  # of a long game only the beginning is compared
+
+
+def _seeds() -> range:
+    return range(1 if os.environ.get(QUICK) else 3)
+
+
+def _long() -> int:
+    """So many decisions are compared: of a long game only the beginning."""
+    return 120 if os.environ.get(QUICK) else 300
 
 
 def hash_seeds(count: int) -> Outcome:
@@ -43,7 +50,7 @@ def hash_seeds(count: int) -> Outcome:
 def workers(count: int) -> Outcome:
     """The same games played by 1 up to `count` processes."""
     outcome = Outcome()
-    tasks = [(name, range(seed, seed + 1)) for name in all_games() for seed in _SEEDS]
+    tasks = [(name, range(seed, seed + 1)) for name in all_games() for seed in _seeds()]
     expected = None
     for number in range(1, count + 1):
         notes = [one.note for one in in_parallel(_played, tasks, number)]
@@ -64,7 +71,7 @@ def digest_of_game(name: str, seed: int) -> str:
     session = Session.start(opened(name), seed=seed)
     digest = sha256()
     rng = Random(seed)
-    for _ in range(_LONG):
+    for _ in range(_long()):
         digest.update(session.hash.encode())
         digest.update(repr((session.prompt, session.options)).encode())
         if session.over:
@@ -78,7 +85,7 @@ def digest_of_game(name: str, seed: int) -> str:
 
 def main() -> None:
     names = [*tried_games(), PATROL]
-    sys.stdout.write(json.dumps({n: "".join(digest_of_game(n, seed) for seed in _SEEDS) for n in names}))
+    sys.stdout.write(json.dumps({n: "".join(digest_of_game(n, seed) for seed in _seeds()) for n in names}))
 
 
 if __name__ == "__main__":

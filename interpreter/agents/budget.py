@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from interpreter.agents.sight import Sight
 
+USUAL = 40  # tries
 FIRST_GUESS = 24  # decisions of a player in a turn, before anything is known
 LONGEST = 0.9  # seconds before one decision: people get an answer within a second
 FEWEST = 4  # decisions that are always thought to be still to come
@@ -24,6 +25,11 @@ class Spending:
     tries: int
     until: float | None = None  # by the clock
     begun: float = 0.0
+
+    @property
+    def pace(self) -> int:
+        """How many thoughts of the usual size these tries are: who asks for more may do more."""
+        return max(1, self.tries // USUAL)
 
     def left(self, done: int) -> int:
         """How many more tries there will be; by the clock as fast as they have been so far."""

@@ -12,17 +12,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
 from interpreter.agents.budget import Budget, Spending
 from interpreter.agents.lots import shuffled
+from interpreter.agents.native_worlds import World, native_worlds
 from interpreter.agents.reflex import Reflex
 from interpreter.agents.sight import Number, Sight, thinking, thought_enough
 from interpreter.agents.simple import WIN, GreedyAgent
 from interpreter.agents.turns import Horizon, parts_of
-from interpreter.agents.valuing import Weights, valuation
+from interpreter.agents.valuing import Weights, as_printed, valuation
 from interpreter.compiling.ruleset import Ruleset
+from interpreter.native.steps import NotHere
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
 
@@ -112,7 +115,7 @@ class PlanningAgent:
     def reflex(self, ruleset: Ruleset) -> Reflex:
         """How it lets lines go on, and judges them."""
         weights = ruleset.weights if self.weights is None else self.weights
-        return Reflex(ruleset, valuation(ruleset, weights))
+        return Reflex(ruleset, valuation(ruleset, weights), as_printed=as_printed(ruleset, weights))
 
     def choose(self, sight: Sight, decision: int) -> int:
         if sight.count == 1:
@@ -123,7 +126,9 @@ class PlanningAgent:
         """What it thinks before a decision."""
         spending = self.budget.spending(sight)
         seed = f"{self.seed}/{decision}"
-        with thinking(sight.ruleset):
+        waits = spending.until is not None
+        worlds = native_worlds(sight.ruleset)
+        with worlds.thinking(waits), thinking(sight.ruleset, worlds.pace if waits else spending.pace):
             looked_at = shuffled(list(range(sight.count)), seed, "screen")[:SCREENED]
             thought = Thought(GreedyAgent(seed).rated(sight, seed, looked_at, spending.in_a_hurry))
             spending.trying()
@@ -142,15 +147,14 @@ class PlanningAgent:
         while len(alive) > 1:
             granted = thought.tries + max(len(alive), spending.left(thought.tries) // rounds)
             while thought.tries < granted:
-                world = sight.world(f"{seed}/reply/{worlds}")
+                world = sight.imagined(f"{seed}/reply/{worlds}")
                 for option in alive:
                     if not spending.more(thought.tries):
                         return
-                    rng = Random(f"{seed}/{worlds}")
-                    line = self.line(sight, world, option, reflex, rng, spending)
-                    if spending.late():  # what was not played to its end says nothing
+                    leaf = self.leaf(world, option, reflex, f"{seed}/{worlds}", spending)
+                    if leaf is None:  # what was not played to its end says nothing
                         return
-                    thought.add(option, reflex.judged(line, sight.seat))
+                    thought.add(option, leaf)
                 worlds += 1
                 if worlds == 1:  # only now it is known how long a try takes
                     granted = max(granted, spending.left(thought.tries) // rounds)
@@ -164,11 +168,28 @@ class PlanningAgent:
         thought = Thought(dict.fromkeys(options, 0))
         with thinking(sight.ruleset):
             for number in range(worlds):
-                world = sight.world(f"{seed}/{number}")
+                world = sight.imagined(f"{seed}/{number}")
                 for option in thought.rated:
-                    line = self.line(sight, world, option, reflex, Random(f"{seed}/{number}"))
-                    thought.add(option, reflex.judged(line, sight.seat))
+                    leaf = self.leaf(world, option, reflex, f"{seed}/{number}")
+                    assert leaf is not None
+                    thought.add(option, leaf)
         return thought
+
+    def leaf(
+        self, world: World, option: int, reflex: Reflex, seed: str, spending: Spending | None = None
+    ) -> Number | None:
+        """What an option is worth after the reply, in one world; None when the time is over."""
+        sight, until = world.sight, None if spending is None else spending.until
+        if reflex.as_printed:
+            with suppress(NotHere):
+                found: Number | None = native_worlds(sight.ruleset).line(
+                    world, option, self.replies, seed, until
+                )
+                return found
+        line = self.line(sight, world.machine, option, reflex, Random(seed), spending)
+        if spending is not None and spending.late():
+            return None
+        return reflex.judged(line, sight.seat)
 
     def line(
         self, sight: Sight, world: Machine, option: int, reflex: Reflex, rng: Random,

@@ -24,8 +24,11 @@ LOOKS = 2  # where dice decide
 class Reflex:
     """Decides in worlds of one ruleset."""
 
-    def __init__(self, ruleset: Ruleset, valuation: Valuation, breadth: int = BREADTH) -> None:
+    def __init__(
+        self, ruleset: Ruleset, valuation: Valuation, breadth: int = BREADTH, as_printed: bool = False
+    ) -> None:
         self.ruleset, self.valuation, self.breadth = ruleset, valuation, breadth
+        self.as_printed = as_printed  # whether the valuation is the rulebook's own
         self._judges = declares_value(ruleset)
         sites = ruleset.fast.blocks.sites
         self._goes_on = [

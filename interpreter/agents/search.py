@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from interpreter.agents.sight import Sight, advantage, hides_something, rewards, thinking, worth
-from interpreter.running.machine import Machine
+from interpreter.agents.native_worlds import Walk, native_worlds
+from interpreter.agents.sight import Sight, Values, advantage, hides_something, rewards, thinking, worth
 
 Move = tuple[int, int, Any]  # decision point, who decides, what is chosen
 
@@ -59,10 +59,12 @@ class SearchAgent:
         scale = _Scale()
         sight.get_ready()
         started, done = time.monotonic(), 0
+        worlds = native_worlds(sight.ruleset)
         while True:
-            with thinking(sight.ruleset):  # one round may not take longer than a whole thought of others
-                world = sight.world(f"{self.seed}/{decision}/{done}")
-                self._round(sight, root, world, scale, Random(world.seed))
+            # one round may not take longer than a whole thought of others
+            with worlds.thinking(self.both or not self.rounds), thinking(sight.ruleset):
+                world = sight.imagined(f"{self.seed}/{decision}/{done}")
+                self._round(sight, root, worlds.walk(world), scale, Random(world.seed))
             done += 1
             left = self._rounds_left(done, time.monotonic() - started)
             if self._settled(left, _lead(root)):
@@ -79,7 +81,7 @@ class SearchAgent:
             return min(self.rounds - done, by_clock)
         return self.rounds - done if self.rounds else by_clock
 
-    def _round(self, sight: Sight, root: Node, world: Machine, scale: _Scale, rng: Random) -> None:
+    def _round(self, sight: Sight, root: Node, world: Walk, scale: _Scale, rng: Random) -> None:
         path: list[tuple[Node, int]] = []
         node = root
         secrets = hides_something(sight.ruleset)
@@ -97,7 +99,7 @@ class SearchAgent:
             reached.visits += 1
             reached.total += result.get(player, 0.0)
 
-    def _select(self, node: Node, world: Machine, rng: Random, anything: bool) -> tuple[int, Move, bool]:
+    def _select(self, node: Node, world: Walk, rng: Random, anything: bool) -> tuple[int, Move, bool]:
         """The option to try: one that was never tried, or the best by the UCT rule; or `anything`."""
         pending = world.pending
         assert pending is not None
@@ -148,22 +150,17 @@ class _Scale:
         return {p: 0.5 + 0.5 * float(payoffs.get(p, 0)) / self.most if self.most else 0.5 for p in players}
 
 
-def _play_out(sight: Sight, world: Machine, horizon: int, scale: _Scale, rng: Random) -> dict[int, float]:
+def _play_out(sight: Sight, world: Walk, horizon: int, scale: _Scale, rng: Random) -> dict[int, float]:
     """Random decisions to the end; a game that goes on beyond the horizon is judged by its values."""
-    random = rng.random
-    for _ in range(horizon):
-        pending = world.pending
-        if pending is None:
-            break
-        options = len(pending.options)
-        number = int(random() * (options + pending.out))
-        world.choose(number if number < options else -1)
+    last, found = world.played_out(horizon, rng)
     players = sight.ruleset.seats.index.values()
-    if world.payoffs and world.pending is None:
-        return scale.gains(dict(world.payoffs), players)
-    if world.pending is None:
-        return rewards(world, players)
-    values = worth(sight.ruleset, world)
+    if last.outcome is not None and last.payoffs:
+        return scale.gains(dict(last.payoffs), players)
+    if last.outcome is not None:
+        return rewards(last, players)
+    values: Values | None = dict(zip(players, found, strict=True)) if found else None
+    if values is None and last.pending is not None:
+        values = worth(sight.ruleset, last)
     if values is None:
         return dict.fromkeys(players, 1 / len(players))
     return {player: scale.share(float(advantage(values, player))) for player in players}

@@ -17,11 +17,14 @@ from typing import Any
 
 from interpreter.agents.counters import Groups, draw, forget
 from interpreter.agents.lots import shuffled
+from interpreter.agents.native_worlds import World
 from interpreter.agents.values import HiddenValues, draw_values, hidden_values
 from interpreter.compiling.ruleset import Ruleset
+from interpreter.native.steps import NativeSteps
+from interpreter.native.steps import Position as Words
 from interpreter.playing.counters import hidden_pieces, order_of_options
 from interpreter.running.machine import Machine, Pending
-from interpreter.state.layout import Array
+from interpreter.state.position import Position
 from interpreter.state.token_cells import token_cells
 from rulesdsl.language.conventions import TURN, VALUE
 
@@ -55,6 +58,7 @@ class Sight:
         self.seat = pending.who
         self.count = len(pending.options) + pending.out  # options, the way out included
         self._position = machine.copy()  # as it is now; the game goes on
+        self._words: tuple[NativeSteps, Words] | None = None
 
     @staticmethod
     def of(ruleset: Ruleset, machine: Machine) -> Sight:
@@ -70,7 +74,7 @@ class Sight:
         program = self.ruleset.program
         if TURN not in program.world.tracks or ("game", TURN) in program.visibility:
             return None
-        return int(self._position.s[self.ruleset.layout.tracks[TURN]])
+        return int(Position(self.ruleset.layout, self._position.s).track(TURN))
 
     @cached_property
     def _order(self) -> list[int]:
@@ -102,6 +106,19 @@ class Sight:
         """The same for its worlds, where options are listed as the seat sees them."""
         return number if number < len(self._order) else -1
 
+    def imagined(self, seed: str) -> World:
+        """The same for somebody who may have it in words (native_worlds.py)."""
+        return World(self, seed)
+
+    def words(self, steps: NativeSteps, world: World) -> Words:
+        """A world in words. Where nothing is hidden, worlds differ in their dice alone."""
+        known = self._known
+        if known.counters or known.tokens is not None or known.values:
+            return steps.words(world.machine)
+        if self._words is None or self._words[0] is not steps:
+            self._words = steps, steps.words(known.machine)
+        return steps.reseeded(self._words[1], world.seed)
+
     def world(self, seed: str) -> Machine:
         """One world that fits, ready to be played on: silent and fast, with dice of its own."""
         known = self._known
@@ -128,9 +145,9 @@ def worth(ruleset: Ruleset, machine: Machine) -> Values | None:
     return {player: ask(function, machine.s, player) for player in ruleset.seats.index.values()}
 
 
-def thinking(ruleset: Ruleset) -> AbstractContextManager[None]:
-    """While this lasts, everything an agent tries counts together."""
-    return ruleset.fast.code.errand(ruleset.limits.work_per_thought)
+def thinking(ruleset: Ruleset, pace: int = 1) -> AbstractContextManager[None]:
+    """While this lasts, everything an agent tries counts together: `pace` times what is usual."""
+    return ruleset.fast.code.errand(ruleset.limits.work_per_thought * pace)
 
 
 def thought_enough(ruleset: Ruleset) -> bool:
@@ -181,23 +198,17 @@ def _redraw_tokens(ruleset: Ruleset, seat: int) -> Redraw:
     everybody. What the others know of a place goes with it."""
     layout, cells = ruleset.layout, token_cells(ruleset.layout)
     assert cells is not None
-    holders, states = layout.arrays["token", "holder"], layout.arrays["token", "state"]
     count = len(ruleset.program.world.universes["token"])
 
     def redraw(s: list[Any], seed: str) -> None:
+        now = Position(layout, s)
+        holders, states = now.values("token", "holder"), now.values("token", "state")
         hidden = [token for token in range(count) if not cells.knows(s, token, seat)]
         # which token lay where is forgotten here
-        places = sorted((s[states.base + t], s[holders.base + t], s[cells.known + t]) for t in hidden)
+        places = sorted((states[t], holders[t], s[cells.known + t]) for t in hidden)
         for token, (state, holder, known) in zip(shuffled(hidden, seed, "token"), places, strict=True):
-            _put(s, holders, token, holder)
-            _put(s, states, token, state)
+            now.put("token", "holder", token, holder)
+            now.put("token", "state", token, state)
             s[cells.known + token] = known
 
     return redraw
-
-
-def _put(s: list[Any], array: Array, index: int, value: Any) -> None:
-    if array.masks >= 0:
-        s[array.masks + s[array.base + index]] &= ~(1 << index)
-        s[array.masks + value] |= 1 << index
-    s[array.base + index] = value

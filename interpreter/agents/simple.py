@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from interpreter.agents.native_worlds import World, native_worlds
 from interpreter.agents.sight import (
     Number,
     Sight,
@@ -18,6 +19,8 @@ from interpreter.agents.sight import (
     worth,
 )
 from interpreter.compiling.decision_points import Site, TravelSite
+from interpreter.native.lines import PRESSING, STOPPING
+from interpreter.native.steps import NotHere
 from interpreter.running.dice import fair_number
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Frame, Machine
@@ -25,6 +28,8 @@ from rulesdsl.program import ChooseS
 
 WIN = 10**9  # beyond every value a rulebook gives
 STOP, PRESS_ON = "stop", "press on"
+_NAMES = {STOPPING: STOP, PRESSING: PRESS_ON}
+CHANCED = "chance"
 CHOICE = "choice"  # what a random agent casts dice for
 Lines = dict[Any, Number]  # lines of play → what they are worth
 
@@ -68,7 +73,7 @@ class GreedyAgent:
             return sight.index(0)
         candidates: Sequence[int] = range(sight.count)
         if declares_value(sight.ruleset):
-            with thinking(sight.ruleset):
+            with native_worlds(sight.ruleset).thinking(somebody_waits=False), thinking(sight.ruleset):
                 candidates = self._best(sight, f"{self.seed}/{decision}")
         return sight.index(candidates[fair_number(self.seed, "tie", decision, 0, len(candidates))])
 
@@ -83,13 +88,13 @@ class GreedyAgent:
         """What options (all, unless some are named) are worth, in all the worlds they were tried in together:
         those he has come to (before there was `hurry`), and of them those that looked best."""
         chance: list[str] = []
-        world = sight.world(f"{seed}/0")
+        world = sight.imagined(f"{seed}/0")
         totals = self._looked_at(sight, world, options or range(sight.count), chance, hurry)
         if chance:
             first = sorted(totals, key=lambda n: (-max(totals[n].values()), n))[: self.finalists]
             totals = {n: totals[n] for n in sorted(first)}
             for number in range(1, self.worlds):
-                world = sight.world(f"{seed}/{number}")
+                world = sight.imagined(f"{seed}/{number}")
                 more = self._looked_at(sight, world, totals, chance, hurry)
                 if len(more) < len(totals):  # what was tried before decides
                     break
@@ -99,7 +104,7 @@ class GreedyAgent:
         return {n: max(lines.values()) for n, lines in totals.items()}
 
     def _looked_at(
-        self, sight: Sight, world: Machine, options: Iterable[int], chance: list[str],
+        self, sight: Sight, world: World, options: Iterable[int], chance: list[str],
         hurry: Callable[[], bool] | None = None,
     ) -> dict[int, Lines]:  # fmt: skip
         """What options are worth in one world: of all of them, or of those there was time for."""
@@ -116,8 +121,17 @@ class GreedyAgent:
                 break
         return found
 
-    def _lines(self, sight: Sight, world: Machine, number: int, chance: list[str]) -> Lines:
+    def _lines(self, sight: Sight, world: World, number: int, chance: list[str]) -> Lines:
         """What an option is worth in one world, for each line of play that follows it."""
+        try:
+            looked = native_worlds(sight.ruleset).looks(world, number, self.breadth, self.patience)
+        except NotHere:
+            return self._lines_in_python(sight, world.machine, number, chance)
+        if looked.chanced:
+            chance.append(CHANCED)
+        return {_NAMES.get(name, name): value for name, value in looked.lines.items()}
+
+    def _lines_in_python(self, sight: Sight, world: Machine, number: int, chance: list[str]) -> Lines:
         start = _copy(world, chance)
         begun = _Begun(sight, start)
         start.choose(sight.in_world(number))

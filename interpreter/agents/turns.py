@@ -22,12 +22,12 @@ class Parts:
 
     def __init__(self, ruleset: Ruleset) -> None:
         phases = [p for p in ruleset.program.procedures.values() if p.kind == "phase"]
-        self._of_players = {
+        self.of_players = {
             p.name: slots
             for p in phases
             if (slots := tuple(1 + n for n, param in enumerate(p.params) if _is_player(param.type)))
         }
-        self._of_others = {p.name for p in phases if any(param.type.kind == "enum" or
+        self.of_others = {p.name for p in phases if any(param.type.kind == "enum" or
                            param.type.kind == "thing" for param in p.params)}  # fmt: skip
         self._procedure_of = ruleset.fast.blocks.procedure_of
 
@@ -38,14 +38,14 @@ class Parts:
         who, of_another, of_something = machine.pending.who, (-1, NOBODY), -1
         for height, frame in enumerate(machine.stack):
             name = self._procedure_of.get(frame[0], "")
-            slots = self._of_players.get(name)
+            slots = self.of_players.get(name)
             if slots is not None:
                 owners = [frame[slot] for slot in slots]
                 if who in owners:
                     return height, who
                 if of_another[0] < 0:
                     of_another = height, owners[0]
-            elif of_something < 0 and name in self._of_others:
+            elif of_something < 0 and name in self.of_others:
                 of_something = height
         return of_another if of_another[0] >= 0 else (of_something, NOBODY)
 

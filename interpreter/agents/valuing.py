@@ -35,6 +35,12 @@ def labels(program: pg.Program) -> tuple[str, ...]:
     return tuple(dict.fromkeys(c.label for c in changes if c.label and c.op in ADDED))
 
 
+def as_printed(ruleset: Ruleset, weights: Weights) -> bool:
+    """Whether these weights change nothing."""
+    known = labels(ruleset.program)
+    return all(weight == AS_PRINTED for label, weight in weights if label in known)
+
+
 @lru_cache(maxsize=64)
 def valuation(ruleset: Ruleset, weights: Weights) -> Valuation:
     """What a position is worth to each player."""

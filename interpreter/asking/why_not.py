@@ -7,7 +7,7 @@ no other stands against his wish: then what is not offered has told him already.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from interpreter.asking.breakdown import Refusal, clause_text, only, source_text, title_of
 from interpreter.asking.deciding_readings import deciding_readings
@@ -50,6 +50,8 @@ def why_not(session: Session, wish: str) -> list[Refusal]:
                 found = list(against_step(session, site, wish))
             case MenuSite():
                 found = list(_against_entry(session, site, wish))
+            case _:
+                assert_never(site)
     return [refusal for refusal, known in found if known] or [refusal for refusal, _ in found]
 
 
@@ -202,9 +204,9 @@ def _against_member(
 def _against_token(session: Session, window: pg.WindowRule, wish: str) -> Iterator[Found]:
     """Why a token may not be played in this window. Of others all are alike: they are not in this hand."""
     index = read_value(session, Type("thing", "token"), wish.partition(":")[2] or wish)
-    pending, layout = session.machine.pending, session.ruleset.layout
+    pending = session.machine.pending
     assert pending is not None
-    if session.machine.s[layout.arrays["token", "holder"].base + index] != pending.who:
+    if session.position.value("token", "holder", index) != pending.who:
         yield plain(session, window.rule, "it is not in your hand")
         return
     token = next(t for t in session.ruleset.program.tokens.values() if t.index == index)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.asking.breakdown import Refusal, title_of
 from interpreter.asking.findings import Env, Found, clause_with_facts, condition_with_facts, plain
+from interpreter.compiling.lower.values import SPENT_SO_FAR, STEPS_TAKEN
 from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
 from rulesdsl.program.walk import uses_var
@@ -32,6 +33,7 @@ class Step:
 def env_of(route: pg.RouteRule, given: list[Any], step: Step) -> Env:
     """The variables of a route at a step."""
     env: Env = dict(zip(route.params, given, strict=True))
+    env |= {STEPS_TAKEN: step.taken, SPENT_SO_FAR: step.spent}
     return {**env, route.here: step.here, route.border: step.border, route.there: step.there}
 
 

@@ -12,12 +12,13 @@ from interpreter.compiling.emit.blocks.blocks import Blocks
 from interpreter.compiling.emit.blocks.procedures import compile_procedure
 from interpreter.compiling.emit.python import compile_python, refused, run_python, too_deep
 from interpreter.compiling.emit.text import METER, REFUEL
+from interpreter.compiling.flavours import TRACED, Flavour
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.statements import Function, Made
 from interpreter.compiling.ir.values import Local
 from interpreter.compiling.lower.examples import example_procedures
 from interpreter.compiling.lower.rules import action_function, define_function, quantity_function
-from interpreter.compiling.lower.values import code
+from interpreter.compiling.lower.values import ON_THE_WAY, code
 from interpreter.compiling.lower.windows import play_function
 from interpreter.compiling.optimise.fuel import Meter
 from interpreter.compiling.pipeline import BLOCKS, FAST, FULL, Printed, TooDeep, finished, run
@@ -107,7 +108,7 @@ class Compiled:
         key = (id(e), *(id(v) for v in variables))
         if key not in self._expressions:
             em = Builder(self.unit)
-            names = [f"p_{i}" for i in range(len(variables))]
+            names = [ON_THE_WAY.get(var, f"p_{i}") for i, var in enumerate(variables)]
             env: Env = {var: Local(name) for var, name in zip(variables, names, strict=True)}
             em.give(code(em, env, e))
             made = self.add_function(Function("asked", ("s", *names), em.body))
@@ -119,7 +120,7 @@ class Compiled:
         while len(self.fired) < len(self.unit.rules):
             self.fired.append(0)
         self.names.update(self.unit.constants)
-        passes = FULL if self.unit.traced else FAST
+        passes = FULL if self.unit.tells else FAST
         printed = finished([function], run(passes, [function]), self.meter)
         run_python(self.unit.program, f"<{function.name}>", printed, {}, self.names)
         made: Callable[..., Any] = self.names[function.name]
@@ -140,11 +141,11 @@ class Generated:
     surroundings: dict[str, Any]  # what the functions call that is not generated
 
 
-def compile_rules(ruleset: Ruleset, traced: bool) -> Compiled:
+def compile_rules(ruleset: Ruleset, flavour: Flavour) -> Compiled:
     """Generate and compile everything."""
-    if traced:
+    if flavour is TRACED:
         return bind(_traced(ruleset.program), ruleset)
-    return bind(_generate(Unit(ruleset.program, ruleset.layout, ruleset.settings, traced=False)), ruleset)
+    return bind(_generate(Unit(ruleset.program, ruleset.layout, ruleset.settings, flavour)), ruleset)
 
 
 def compile_examples(ruleset: Ruleset) -> Compiled:
@@ -154,12 +155,12 @@ def compile_examples(ruleset: Ruleset) -> Compiled:
 
 @lru_cache(maxsize=8)
 def _traced(program: pg.Program) -> Generated:
-    return _generate(Unit(program, build_layout(program), {}, traced=True))
+    return _generate(Unit(program, build_layout(program), {}, TRACED))
 
 
 @lru_cache(maxsize=8)
 def _traced_with_examples(program: pg.Program) -> Generated:
-    unit = Unit(program, build_layout(program), {}, traced=True)
+    unit = Unit(program, build_layout(program), {}, TRACED)
     return _generate(unit, example_procedures(program.examples))
 
 
@@ -187,14 +188,15 @@ def _generate(unit: Unit, extra: Sequence[pg.ProcedureRule] = ()) -> Generated:
                 blocks.procedure_of[number] = procedure.name
                 owners[f"b{number}"] = procedure
     steps: list[Made] = [blocks.functions[n] for n in sorted(blocks.functions)]
-    meter = Meter(max(len(universe) for universe in program.world.universes.values()))
+    sizes = {name: len(universe) for name, universe in program.world.universes.items()}
+    meter = Meter(max(sizes.values()), sizes)
     try:
-        passed = [*run(FULL if unit.traced else FAST, rules), *run(BLOCKS, steps)]
+        passed = [*run(FULL if unit.tells else FAST, rules), *run(BLOCKS, steps)]
         functions = finished([*rules, *steps], passed, meter, [step.name for step in steps])
     except TooDeep as deep:
         raise refused(program, str(deep), owners) from None
     pads = {p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in (*own, *extra)}
-    made = compile_python(program, f"<rules of {program.game}>", functions, owners, together=unit.traced)
+    made = compile_python(program, f"<rules of {program.game}>", functions, owners, together=unit.tells)
     return Generated(
         unit, blocks, made, functions, pads,
         {block: procedure.title for block, procedure in owners.items()}, meter,

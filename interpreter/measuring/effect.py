@@ -64,7 +64,11 @@ def effects(game: Game, pairs: Iterable[tuple[GameRecord, GameRecord]]) -> list[
     found = [_paragraph(game, rule, counted) for rule in changed_paragraphs(game)]
     return [
         *found,
-        *(_cell(game, change, counted) for change in game.source.changes if change.kind == "table"),
+        *(
+            _cell(game, change, counted)
+            for change in game.source.changes
+            if change.kind == "table" and all(change.labels or ("",))
+        ),
     ]
 
 

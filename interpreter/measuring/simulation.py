@@ -24,9 +24,10 @@ from interpreter.playing.counters import hides_identity
 from interpreter.playing.game import Game, open_game
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine, Pending
+from interpreter.state.position import Position
 from rulesdsl.base.limits import changed_limits, set_limits
 from rulesdsl.book.scenario import Scenario
-from rulesdsl.language.conventions import SCORE, VALUE
+from rulesdsl.language.conventions import SCORE, TURN, VALUE
 
 MOST_DECISIONS = 100_000  # of one game; one that goes on longer counts as failed
 COARSE = 10**15
@@ -229,8 +230,8 @@ class Table:
 
     def _turns(self, machine: Machine) -> int | None:
         """The track `turn` at the end, when the rulebook has one."""
-        track = self.game.program.world.tracks.get("turn")
-        return int(machine.s[self.ruleset.layout.tracks["turn"]]) if track is not None else None
+        track = self.game.program.world.tracks.get(TURN)
+        return int(Position(self.ruleset.layout, machine.s).track(TURN)) if track is not None else None
 
     def _scores(self, machine: Machine) -> dict[str, str]:
         if machine.payoffs:

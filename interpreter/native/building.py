@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,8 +32,8 @@ def flags_for(text: str, more: Sequence[str] = ()) -> tuple[str, ...]:
     return (*FLAGS, *own, *(LONG_FLAGS if len(text) > LONG else ()), *more)
 
 
-def build(text: str, more: Sequence[str] = ()) -> Path:
-    """The library made of a text; raises `NotNative` when it cannot be made."""
+def build(text: str, more: Sequence[str] = (), gently: bool = False) -> Path:
+    """The library made of a text; raises `NotNative` when it cannot be made. `gently`: others go first."""
     compiler = find_compiler()
     flags = flags_for(text, more)
     folder = cache_folder()
@@ -45,7 +47,7 @@ def build(text: str, more: Sequence[str] = ()) -> Path:
         with suppress(OSError):
             os.utime(path)
         return path
-    _compile(compiler, flags, text, path)
+    _compile(compiler, flags, text, path, gently)
     _forget_old(kept)
     return path
 
@@ -73,20 +75,47 @@ def _processor() -> str:
     return sys.platform
 
 
-def _compile(compiler: Compiler, flags: Sequence[str], text: str, path: Path) -> None:
+def _compile(compiler: Compiler, flags: Sequence[str], text: str, path: Path, gently: bool) -> None:
     with tempfile.TemporaryDirectory(dir=path.parent) as room:
         source, made = Path(room) / "game.c", Path(room) / f"game{_ENDING}"
         source.write_text(text, encoding="utf-8")
-        command = [*compiler.command, *flags, "-o", str(made), str(source)]
+        politely = ("nice", "-n", "10") if gently and shutil.which("nice") else ()
+        command = [*politely, *compiler.command, *flags, "-o", str(made), str(source)]
         try:
-            said = subprocess.run(command, capture_output=True, text=True, timeout=MOST_SECONDS, check=False)
+            returned, said = _run(command, room)
         except (OSError, subprocess.SubprocessError) as error:
             raise NotNative(f"the compiler could not be run: {error}") from None
-        if said.returncode != 0 or not made.exists():
-            first = next((line for line in said.stderr.splitlines() if "error" in line), said.stderr[:200])
+        if returned != 0 or not made.exists():
+            first = next((line for line in said.splitlines() if "error" in line), said[:200])
             raise NotNative(f"the compiler refused the game: {first.strip()}")
         made.chmod(0o700)
         os.replace(made, path)
+
+
+_running: dict[int, tuple[subprocess.Popen[str], str]] = {}  # compilers, and the rooms they work in
+
+
+def _run(command: Sequence[str], room: str) -> tuple[int, str]:
+    """What it returned, and what it complained about. It ends when we do."""
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as compiler:
+        _running[compiler.pid] = compiler, room
+        try:
+            _, said = compiler.communicate(timeout=MOST_SECONDS)
+        except subprocess.TimeoutExpired:
+            compiler.kill()
+            raise
+        finally:
+            _running.pop(compiler.pid, None)
+        return compiler.returncode, said
+
+
+@atexit.register
+def _stop_compilers() -> None:
+    """A library may be built beside a game: nothing of that is left when the game is over before it."""
+    for compiler, room in list(_running.values()):
+        with suppress(OSError):
+            compiler.kill()
+        shutil.rmtree(room, ignore_errors=True)
 
 
 def _forget_old(folder: Path) -> None:

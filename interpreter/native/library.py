@@ -73,13 +73,8 @@ class Library:
         except OSError as error:
             raise NotNative(f"the library could not be loaded: {error}") from None
         self.translation = translation
-        self.answer = answer_type(translation.players)
-        self.tally = tally_type(translation.players, translation.tallied)
         self._declare()
-        if (
-            self._code.native_sizes(0) != ctypes.sizeof(self.answer)
-            or self._code.native_sizes(1) != translation.cells.words
-        ):
+        if not self._is_of_this_game():
             raise NotNative("the library is not of this game")
         self._room = ctypes.create_string_buffer(len(translation.data) + _ALIGNED)
         start = ctypes.addressof(self._room)
@@ -88,11 +83,17 @@ class Library:
         self._oracle = _ORACLE(_answering(translation, names))
         self._data = ctypes.c_void_p(start)
 
+    def _is_of_this_game(self) -> bool:
+        return bool(
+            self._code.native_sizes(0) == ctypes.sizeof(self.answer)
+            and self._code.native_sizes(1) == self.translation.cells.words
+        )
+
     def _declare(self) -> None:
+        self._declare_memory()
+        self.answer = answer_type(self.translation.players)
+        self.tally = tally_type(self.translation.players, self.translation.tallied)
         code, words = self._code, ctypes.POINTER(ctypes.c_int64)
-        code.native_sizes.restype, code.native_sizes.argtypes = ctypes.c_int64, [ctypes.c_int64]
-        code.native_new.restype, code.native_new.argtypes = ctypes.c_void_p, [ctypes.c_void_p, _ORACLE]
-        code.native_free.restype, code.native_free.argtypes = None, [ctypes.c_void_p]
         code.native_play.restype = None
         code.native_play.argtypes = [
             ctypes.c_void_p, words, ctypes.POINTER(Order), words, ctypes.c_int64, ctypes.c_void_p, words,
@@ -103,6 +104,12 @@ class Library:
         ]  # fmt: skip
         code.native_history.restype = ctypes.c_int64
         code.native_history.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint64), ctypes.c_int64]
+
+    def _declare_memory(self) -> None:
+        code = self._code
+        code.native_sizes.restype, code.native_sizes.argtypes = ctypes.c_int64, [ctypes.c_int64]
+        code.native_new.restype, code.native_new.argtypes = ctypes.c_void_p, [ctypes.c_void_p, _ORACLE]
+        code.native_free.restype, code.native_free.argtypes = None, [ctypes.c_void_p]
 
     def machine(self) -> NativeMachine:
         made = self._code.native_new(self._data, self._oracle)
@@ -117,7 +124,7 @@ class Library:
         for group, first in self.translation.cells.offsets():
             at = first
             for cell in range(group.first, group.end):
-                for word in _words(state[cell], group.type):
+                for word in words_of_value(state[cell], group.type):
                     out[at] = word
                     at += 1
         return out
@@ -129,7 +136,7 @@ class Library:
             wide = words_of(group.type)
             for place in range(group.size):
                 at = first + place * wide
-                state[group.first + place] = _value(words[at : at + wide], group.type)
+                state[group.first + place] = value_of_words(words[at : at + wide], group.type)
         return state
 
 
@@ -164,7 +171,7 @@ def _signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
 
 
-def _words(value: Any, type_: Type | None) -> list[int]:
+def words_of_value(value: Any, type_: Type | None) -> list[int]:
     match type_:
         case Mask():
             return [_signed(int(value) >> 64 * k) for k in range(type_.words)]
@@ -175,7 +182,7 @@ def _words(value: Any, type_: Type | None) -> list[int]:
             return [int(value)]
 
 
-def _value(words: Sequence[int], type_: Type | None) -> Any:
+def value_of_words(words: Sequence[int], type_: Type | None) -> Any:
     match type_:
         case Mask():
             value = sum((word & _WORD) << 64 * k for k, word in enumerate(words))
@@ -214,7 +221,7 @@ def _answering(translation: Translation, names: dict[str, Any]) -> Callable[...,
 def _put(value: Any, type_: Type, out: Any) -> None:
     match type_:
         case Mask():
-            for k, word in enumerate(_words(value, type_)):
+            for k, word in enumerate(words_of_value(value, type_)):
                 out[k] = word
         case Tup(members=members):
             for k, (part, member) in enumerate(zip(value, members, strict=True)):

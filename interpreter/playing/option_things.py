@@ -6,7 +6,7 @@ Ids are those the asked player sees: a counter he does not know is `piece:counte
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
@@ -28,6 +28,8 @@ def option_kind(site: AnySite, value: Any) -> str:
             return "next"
         case Site(types=types):
             return "token" if any(type_.name == "token" for type_ in types) else "choose"
+        case _:
+            assert_never(site)
 
 
 def ends_it(body: pg.Steps) -> bool:
@@ -45,6 +47,8 @@ def option_things(world: World, site: AnySite, value: Any, key: str) -> tuple[st
         case Site(types=types):
             values = value if isinstance(value, tuple) else (value,)
             return tuple(t for pair in zip(types, values, strict=True) for t in things_in(world, *pair))
+        case _:
+            assert_never(site)
 
 
 def things_in(world: World, type_: Type, value: Any) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
@@ -31,6 +31,8 @@ def option_key(world: World, site: AnySite, value: Any) -> str:
             values = value if isinstance(value, tuple) else (value,)
             parts = "+".join(world.key(t, v) for t, v in zip(types, values, strict=True))
             return f"{action}:{parts}" if action else parts
+        case _:
+            assert_never(site)
 
 
 def option_keys(world: World, site: AnySite, options: Sequence[Any], out: bool) -> list[str]:
@@ -97,6 +99,8 @@ def option_text(program: pg.Program, site: AnySite, value: Any, around: Mapping[
                         shown[param.name] = names[variables.index(argument.var)]
             text = re.sub(r"\{(\w+)\}", lambda m: shown.get(m[1], m[1]), rule.verb)
             return text if any(n in text for n in names) else f"{text} {', '.join(names)}"
+        case _:
+            assert_never(site)
 
 
 def prompt_text(program: pg.Program, site: AnySite, around: Mapping[str, str]) -> str:
@@ -131,6 +135,8 @@ def _prompt(program: pg.Program, site: AnySite) -> str:
                 purpose = f" to {action.replace('_', ' ')}" if action else ""
                 return f"choose {count}{nouns}{purpose}"
             return "choose"
+        case _:
+            assert_never(site)
 
 
 def _asked_by_verb(program: pg.Program, site: Site, noun: str) -> str:

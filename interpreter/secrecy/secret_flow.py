@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never, assert_type
 
 from interpreter.secrecy.who_knows import (
     HIDDEN,
@@ -297,7 +297,7 @@ class Flow:
         triggers = {trigger.procedure for trigger in self.program.triggers}
         tokens = {token.procedure for token in self.program.tokens.values()}
         for body in self.bodies.values():
-            for step in body.steps:
+            for step in map(pg.closed, body.steps):
                 match step:
                     case pg.SetAttr(attribute=a) | pg.MarkS(attribute=a):
                         body.writes.add((a.universe, a.name))
@@ -319,8 +319,16 @@ class Flow:
                         body.calls |= {name} | triggers
                     case pg.OpenS(window=window):
                         body.calls |= {f"window {window}"} | tokens
-                    case _:
+                    case pg.LetS() | pg.SetField() | pg.RollS() | pg.PickS() | pg.RememberS() | pg.NoteS():
+                        pass  # variables and fields of records: followed by themselves
+                    case pg.PutS() | pg.ShuffleS():
+                        pass  # the order of a stack cannot be kept secret
+                    case pg.IfS() | pg.ForS() | pg.RepeatS() | pg.WithS() | pg.ChooseS() | pg.MenuS():
+                        pass  # what they do stands inside them
+                    case pg.JumpS() | pg.EndS():
                         pass
+                    case _:
+                        assert_never(step)
         while True:
             before = sum(len(body.writes) for body in self.bodies.values())
             for body in self.bodies.values():
@@ -345,6 +353,7 @@ def _body(rule: pg.ProcedureRule) -> Body:
 
 
 def _binds(step: pg.S) -> Iterator[pg.Var]:
+    step = pg.closed(step)
     match step:
         case (
             pg.LetS(var=var)
@@ -358,14 +367,20 @@ def _binds(step: pg.S) -> Iterator[pg.Var]:
             yield from (candidate.var for candidate in candidates)
             if result is not None:
                 yield result
-        case _:
+        case pg.SetTrack() | pg.SetField() | pg.SetAttr() | pg.MarkS() | pg.MoveS() | pg.FlipS() | pg.PutS():
             pass
+        case pg.ShuffleS() | pg.TokenS() | pg.NoteS() | pg.DoS() | pg.OpenS() | pg.JumpS() | pg.EndS():
+            pass
+        case pg.IfS() | pg.RepeatS() | pg.WithS() | pg.MenuS() | pg.TravelS():
+            pass
+        case _:
+            assert_never(step)
 
 
 def _conditions(steps: pg.Steps, around: tuple[pg.E, ...]) -> Iterator[tuple[int, tuple[pg.E, ...]]]:
     """Of each step the conditions that decide whether, and how often, it is done."""
     leaving: tuple[pg.E, ...] = ()  # after `if …: leave` everything that follows depends on it
-    for step in steps:
+    for step in map(pg.closed, steps):
         here = (*around, *leaving)
         yield id(step), here
         match step:
@@ -394,7 +409,7 @@ def _conditions(steps: pg.Steps, around: tuple[pg.E, ...]) -> Iterator[tuple[int
                     yield from _conditions(entry.body, (*here, *offered))
                 yield from _conditions(otherwise, (*here, *offered))
             case _:
-                pass
+                assert_type(step, pg.WithoutBody)
 
 
 def _exits(body: pg.Steps) -> tuple[pg.E, ...]:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import assert_never
 
 INK, SOFT, FAINT, MARK = "#1d2430", "#5b6472", "#d9dde3", "#14507a"
 FONT = "font-family=\"'Source Sans 3','Helvetica Neue',Arial,'Liberation Sans',sans-serif\""
@@ -70,6 +71,8 @@ def draw(figure: Figure, width: int) -> str:
             return _distribution(figure, width)
         case Course():
             return _course(figure, width)
+        case _:
+            assert_never(figure)
 
 
 def _forest(figure: Forest, width: int) -> str:
@@ -264,6 +267,8 @@ def _words_of(figure: Figure) -> str:
             return f"{unit}: " + "; ".join(f"{label}, {len(values)} games" for label, values in rows)
         case Course(unit=unit, points=points):
             return f"{unit}: " + "; ".join(f"{height:.1f} after {games} games" for games, height in points)
+        case _:
+            assert_never(figure)
 
 
 def _line(x: float, y: float, to_x: float, to_y: float, colour: str, thick: float, more: str = "") -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
+from typing import assert_never
 
 from interpreter.studies.contents import (
     Block,
@@ -109,6 +110,8 @@ def _block(block: Block) -> str:
             return table.replace("<table>", f"<table><caption>{escape(title)}</caption>", 1)
         case Commands(lines=lines):
             return f"<pre>{escape(chr(10).join(lines))}</pre>"
+        case _:
+            assert_never(block)
 
 
 def _sentence(line: str, strong: bool) -> str:

@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.studies.contents import (
     Block,
@@ -79,6 +79,8 @@ def _block(block: Block, number: int, folder: Path) -> str:
             return _table(title, head, rows)
         case Commands(lines=lines):
             return _plain("\n".join(lines))
+        case _:
+            assert_never(block)
 
 
 def _sentence(line: str, strong: bool) -> str:

@@ -23,7 +23,11 @@ _ALIKE = 0.7  # of the letters, in this order
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One problem, found at one place (`also` names the second place of a clash)."""
+    """One problem, found at one place (`also` names the second place of a clash).
+
+    `about` are the names it speaks of, in the order of the message, said by whoever found it: names that are
+    declared or missing, values, ids, numbers of paragraphs. Nobody reads them out of the message.
+    """
 
     code: str
     message: str
@@ -33,6 +37,7 @@ class Diagnostic:
     also: tuple[tuple[str, Span], ...] = ()
     severity: Severity = "error"
     fixes: tuple[Fix, ...] = field(default=(), compare=False)
+    about: tuple[str, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.help, Advice):

@@ -19,12 +19,11 @@ from rulesdsl.program.world import plural_of
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*|\d+(?:[.\-]\d+)+")
 _TEXT = re.compile(r'"[^"]*"|#.*')
-_VALUE = re.compile(r'^"[^"]*" ')
 _ENOUGH = 3  # messages that are alike
 _TURNED = {"it is declared here": "it is given something else here", "the track": "the other one"}
 Words = dict[str, Change]  # a word, and the change that is to blame for it
 _GIVEN = ("bad-value", "table-cell")
-_PARAGRAPH = re.compile(r"(?:paragraph |^)(\d[\w.\-]*)")
+_ONE_OF_MANY = (*_GIVEN, "bad-label")  # the first name is a value that does not fit
 
 
 def blame(source: GameSource, problems: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -92,9 +91,10 @@ def _new_one_first(problem: Diagnostic, house: set[str]) -> Diagnostic:
 
 def _fewer(problems: list[Diagnostic]) -> list[Diagnostic]:
     """An attribute of another type makes a hundred counters wrong: of such messages a few are enough."""
-    alike: dict[tuple[str, Span, str], list[Diagnostic]] = {}
+    alike: dict[tuple[str, Span, tuple[str, ...]], list[Diagnostic]] = {}
     for problem in problems:
-        alike.setdefault((problem.code, problem.span, _VALUE.sub("", problem.message)), []).append(problem)
+        what = problem.about[1:] if problem.code in _ONE_OF_MANY else (problem.message,)
+        alike.setdefault((problem.code, problem.span, what), []).append(problem)
     for group in alike.values():
         if len(group) > _ENOUGH:
             more = f"and {len(group) - _ENOUGH} more like it"
@@ -107,7 +107,7 @@ def _left_over(warning: Diagnostic) -> Diagnostic:
     """A printed statement that nothing uses: most likely a house rule replaced what used it."""
     if warning.code != "unused" or not warning.rule:  # a table has no paragraph
         return warning
-    name = warning.message.rpartition(' "')[2].rstrip('"')
+    (name,) = warning.about
     number = warning.rule.partition(' "')[0]
     hint = f"when a house rule left it without use, put `repeal {name}` under `## amends {number}` there"
     return replace(warning, help=hint)
@@ -115,7 +115,7 @@ def _left_over(warning: Diagnostic) -> Diagnostic:
 
 def _needing(source: GameSource, problem: Diagnostic, lost: Words) -> str:
     """Every paragraph that speaks of what is lost: a missing name is told once, but all of them need it."""
-    wanted = {word for word in _WORD.findall(problem.message) if word in lost}
+    wanted = {word for word in problem.about if word in lost}
     here = problem.rule.partition(' "')[0]
     others = [
         paragraph.id
@@ -153,15 +153,12 @@ def _taken_away(problem: Diagnostic, lost: Words) -> Change | None:
         for part in (word, word.rpartition(".")[2]):
             if part in lost:
                 return lost[part]
-    for name, change in lost.items():  # paragraphs such as `event 3` are two words
-        if " " in name and name in problem.message:
-            return change
     return None
 
 
 def _words_at(problem: Diagnostic) -> list[str]:
-    words = [*_PARAGRAPH.findall(problem.message), *_WORD.findall(problem.message)]
-    return words + _WORD.findall(problem.span.text)
+    """What a problem is about, then the names in the rules at its place."""
+    return [*problem.about, *_WORD.findall(problem.span.text)]
 
 
 def _lost(source: GameSource, base: GameSource) -> Words:

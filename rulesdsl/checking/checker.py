@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import Diagnostic, errors, in_order
@@ -133,6 +133,7 @@ class _Ledger:
                             f'paragraph "{paragraph.id}" stands twice',
                             paragraph.span,
                             also=(("the other one", other.span),),
+                            about=(paragraph.id,),
                         )
                     )
                 self.paragraphs[paragraph.id] = paragraph
@@ -204,7 +205,7 @@ def _resolve(
 
 def resolve_statement(ctx: Context, paragraph: str, node: sx.Rule) -> None:
     """One statement among rules that are known, for who wants to hear what can be said in it."""
-    entry = (paragraph, node)
+    node = sx.closed(node)
     match node:
         case sx.Define(name=name):
             ctx.defines[name] = (paragraph, node)
@@ -250,8 +251,12 @@ def resolve_statement(ctx: Context, paragraph: str, node: sx.Rule) -> None:
             _window(ctx, paragraph, node)
         case sx.Token():
             _token(ctx, paragraph, node, {}, 0)
+        case sx.Reading() | sx.Option() | sx.Parameter():
+            resolve_settings(ctx, [(paragraph, node)])
+        case sx.Enumeration() | sx.ClassDecl() | sx.GroupDecl() | sx.TrackDecl() | sx.RecordDecl():
+            pass  # what there is has been read before any rule
         case _:
-            resolve_settings(ctx, [entry])
+            assert_never(node)
 
 
 Entries = Sequence[tuple[str, sx.Rule]]

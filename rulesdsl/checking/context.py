@@ -17,7 +17,7 @@ from rulesdsl.base.source import Span
 from rulesdsl.book.tables.table import Table
 from rulesdsl.checking.names.near_names import keywords_like, place_of, word_in
 from rulesdsl.language import syntax as sx
-from rulesdsl.program.types import UNKNOWN, Type, set_of, thing
+from rulesdsl.program.types import UNKNOWN, Type, named, set_of, thing
 from rulesdsl.program.world import World
 
 if TYPE_CHECKING:
@@ -78,12 +78,15 @@ class Context:
         help: str = "",
         also: tuple[tuple[str, Span], ...] = (),
         warning: bool = False,
+        about: Iterable[str | Type] = (),
     ) -> None:
         help = Advice(help, *(help.makings if isinstance(help, Advice) else ()), _once)
         title = self.titles.get(self.rule, "")
         where = f'{self.rule} "{title}"' if title else self.rule
         self.problems.append(
-            Diagnostic(code, message, span, where, help, also, "warning" if warning else "error")
+            Diagnostic(
+                code, message, span, where, help, also, "warning" if warning else "error", about=named(about)
+            )
         )
 
     def unknown(
@@ -107,12 +110,17 @@ class Context:
         if place is not None:  # or it is the declaration that is misspelt
             makings.insert(1, fixes.at(place, name))
         help_ = Advice(str(help_), *makings)
-        self.problem(code, f'{what} "{name}"', span, help_, also)
+        self.problem(code, f'{what} "{name}"', span, help_, also, about=(name,))
         return near
 
-    def mismatch(self, wanted: str, given: Type, span: Span) -> None:
+    def mismatch(self, wanted: str | Type, given: Type, span: Span) -> None:
+        """Something of another type than is wanted: a type, or words for several."""
         if given.kind != "unknown":
-            self.problem("type-mismatch", f"this should be {wanted}, but it is a {given}", span)
+            message = (
+                f"this should be {wanted if isinstance(wanted, str) else f'a {wanted}'}, but it is a {given}"
+            )
+            about = (given,) if isinstance(wanted, str) else (wanted, given)
+            self.problem("type-mismatch", message, span, about=about)
 
     def callables(self) -> list[str]:
         return [*self.defines, *self.quantities, *self.routes, *self.actions]
@@ -174,6 +182,7 @@ def written_type(ctx: Context, written: sx.Type, name: str) -> Type:
             f'there is no type "{parts[0] if parts else name}"',
             written.span,
             did_you_mean(parts[0] if parts else name, known),
+            about=(parts[0] if parts else name,),
         )
         return UNKNOWN
     if len(parts) > 1 and found.kind == "thing":
@@ -189,7 +198,7 @@ def declare_params(ctx: Context, params: tuple[sx.Param, ...]) -> tuple[pg.Var, 
     for param in params:
         if any(param.name == other.name for other in found):
             ctx.problem("duplicate-name", f'two parameters are called "{param.name}"', param.span,
-                        f"write `other: {param.name}` for the second")  # fmt: skip
+                        f"write `other: {param.name}` for the second", about=(param.name,))  # fmt: skip
         type_ = written_type(ctx, param.type, param.name) if param.type else type_of_word(ctx, param.name)
         if type_ is None:
             near = nearest_word(param.name, [*ctx.world.nouns, *ctx.world.enums])
@@ -203,6 +212,7 @@ def declare_params(ctx: Context, params: tuple[sx.Param, ...]) -> tuple[pg.Var, 
                     f"write `{param.name}: number`, or name it after a class",
                     fixes.word(param.name, f"{param.name}: number"),
                 ),
+                about=(param.name,),
             )
             ctx.missed.add(near)  # whoever uses the right word in the body has made no second mistake
             type_ = UNKNOWN

@@ -72,6 +72,8 @@ def compare(
     --house the printed game is compared with itself on other seeds: a test of the test. Ctrl-C
     ends it early, with a report of the games so far.
     """
+    from interpreter.measuring.always import broken_always
+    from interpreter.measuring.always import told as told_broken
     from interpreter.measuring.comparison import compare_games, sentences
     from interpreter.measuring.effect import effects
     from rulesdsl.cli.simulate import table_for, warn_of_clocks
@@ -103,6 +105,8 @@ def compare(
         comparison = compare_games([before for before, _ in played], [after for _, after in played], names)
         said = sentences(comparison)
     found = effects(amended.game, [(before, after) for before, after in played])
+    broken = [told_broken(amended.game, one) for one in broken_always(amended.game)]
+    said = [*said, *(f"{words[0].upper()}{words[1:]}." for words in broken)]
     if as_json:
         told = _as_json(amended.game, comparison, chosen, games, said, found)
         print_json({**told, "until_clear": True, "clear": so_far.clear} if until_clear else told)

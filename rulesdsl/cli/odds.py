@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -152,7 +154,7 @@ def _tables(title: str, ruleset: Ruleset, as_json: bool) -> None:
             middle = 0 if 0 in one.modifiers else one.modifiers[0]
             click.echo(f"  {one.dice}, {_modified(one, middle)}:")
             for column in one.columns:
-                chances = ", ".join(f"{r}: {c}" for r, c in one.chances[column, middle].chances)
+                chances = ", ".join(f"{r}: {c}" for r, c in _in_order(one.chances[column, middle].chances))
                 click.echo(f"  {' · '.join(column) or 'any':>8}  {chances}")
         else:
             click.echo("  read without a die")
@@ -162,6 +164,14 @@ def _tables(title: str, ruleset: Ruleset, as_json: bool) -> None:
     for name, procedure in ruleset.program.procedures.items():
         if name.startswith(ODDS):
             click.echo(f"To weigh a single case {usage(procedure)}.")
+
+
+def _in_order(chances: Sequence[tuple[str, Fraction]]) -> list[tuple[str, Fraction]]:
+    """Numbers from the least to the greatest; results with names in the order of the die."""
+    try:
+        return sorted(chances, key=lambda chance: Fraction(chance[0]))
+    except ValueError:
+        return list(chances)
 
 
 def _modified(odds: TableOdds, shown: int) -> str:

@@ -23,8 +23,11 @@ def test(game: str, house: tuple[Path, ...], as_json: bool) -> int:
     """Run the examples of a rulebook: what is given, what is played, what is expected.
 
     With house rules a printed example may no longer hold: that is what they change. It is told, and it is no
-    failure; the examples of the house rules themselves must hold.
+    failure; the examples of the house rules themselves must hold. What the rulebook says is always so is
+    asked of two random games with the house rules.
     """
+    from interpreter.measuring.always import broken_always
+    from interpreter.measuring.always import told as told_broken
     from interpreter.measuring.examples import run_examples
 
     opened = open_named_game(game, house)
@@ -32,10 +35,12 @@ def test(game: str, house: tuple[Path, ...], as_json: bool) -> int:
     failed = [result for result in results if result.problems]
     changed = _changed_by_house_rules(opened, failed)
     failed = [result for result in failed if result not in changed]
+    broken = broken_always(opened)
     if as_json:
         told = {"failed": [_as_json(r) for r in failed], "changed": [_as_json(r) for r in changed]}
-        print_json({"examples": len(results), **told})
-        return 1 if failed else 0
+        always = [{"rule": one.rule, "name": one.name, "decisions": one.decisions} for one in broken]
+        print_json({"examples": len(results), **told, "broken": always})
+        return 1 if failed or broken else 0
     screen = console()
     for result in (*changed, *failed):
         note = " no longer holds" if result in changed else ""
@@ -44,7 +49,9 @@ def test(game: str, house: tuple[Path, ...], as_json: bool) -> int:
             screen.print(f"{place}: {result.rule}, example {result.number}{note}: {problem}", soft_wrap=True)
     other = f", {len(changed)} changed by the house rules" if changed else ""
     screen.print(f"{number_of(len(results), 'example')}, {len(failed)} failed{other}")
-    return 1 if failed else 0
+    for one in broken:
+        screen.print(told_broken(opened, one), soft_wrap=True)
+    return 1 if failed or broken else 0
 
 
 def _changed_by_house_rules(opened: Game, failed: list[ExampleResult]) -> list[ExampleResult]:

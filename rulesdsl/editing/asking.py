@@ -15,6 +15,8 @@ from rulesdsl.editing.desk import Desk
 from rulesdsl.language.syntax.documents import Paragraph
 from rulesdsl.program.types import Type, fits, thing
 
+_MOST_AKIN = 8  # names that are offered instead of one that is not there
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -60,7 +62,11 @@ def words_for(ctx: Context, name: str) -> list[Said]:
     kind, type_, about = meaning(ctx, None, name)
     if kind == "keyword" or (kind == "builtin" and name not in known_words(ctx, Scope())):
         known = [*known_words(ctx, Scope()), *ctx.tables, *ctx.quantities]
-        raise UsageError(f'nothing is called "{name}" ({did_you_mean(name, known) or "see rulesdsl find"})')
+        akin = sorted({word for word in known if name in word.replace(".", "_").split("_")})
+        hint = (
+            f"with it in their names: {', '.join(akin[:_MOST_AKIN])}" if akin else did_you_mean(name, known)
+        )
+        raise UsageError(f'nothing is called "{name}" ({hint or "see rulesdsl find"})')
     return [Said(kind, name, about), *(_of_type(ctx, type_, name) if type_ is not None else ())]
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from rulesdsl.base.source import SourceFile
 from rulesdsl.checking.bodies.examples import resolve_example
-from rulesdsl.checking.builtins import BUILTINS
 from rulesdsl.checking.checker import resolve_statement
 from rulesdsl.checking.context import Context, Probed
 from rulesdsl.editing.desk import Desk
@@ -20,6 +19,7 @@ from rulesdsl.editing.unfinished import HERE, read_unfinished
 from rulesdsl.editing.yamlcompleting import yaml_proposals
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.syntax import amendments as ax
+from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.types import NUMBER, Type, fits
 
 _NUMBERS = re.compile(r"\b(?:despite|by)\s+(?:[\w.\- ]+,\s*)*[\w.\-]*$")
@@ -208,4 +208,4 @@ def meaning(ctx: Context, probed: Probed | None, word: str) -> tuple[str, Type |
         return "value", Type("enum", enums[0]), ", ".join(enums)
     if word in ctx.tables:
         return "table", None, ctx.tables[word].title
-    return ("builtin", None, "built in") if word in BUILTINS else ("keyword", None, "")
+    return ("builtin", None, BUILTINS[word].doc) if word in BUILTINS else ("keyword", None, "")

@@ -45,7 +45,7 @@ def new_house_rule(source: GameSource, title: str, amend: str = "", after: str =
         return head + body + _example()
     rules = paragraph.rules[:_MOST_STATEMENTS]
     told = re.sub(r"\n{2,}", "\n", BLOCK.sub("", paragraph.prose)).strip()
-    quoted = "".join(f"> {line}\n" for line in told.split("\n")[:4]) if told else ""
+    quoted = "".join(f"> {line}\n" for line in told.split("\n")) if told else ""
     if not rules:
         return f"{head}## amends {number}\n{quoted}Say here what is different.\n{_example()}"
     block = "\n".join(print_rule(rule).rstrip() for rule in rules if declared(rule) is not None)

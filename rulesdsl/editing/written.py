@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import assert_never
 
 from rulesdsl.base.source import Span
 from rulesdsl.checking.context import Context
@@ -18,7 +19,8 @@ from rulesdsl.language.conventions import INVARIANT, ODDS
 
 def written_names(ctx: Context, rule: sx.Node) -> Iterator[Occurrence]:
     """Every such name of one statement or example."""
-    yield from _head(ctx, rule)
+    if isinstance(rule, sx.Rule):
+        yield from _head(ctx, sx.closed(rule))
     for node in sx.walk(rule):
         yield from _inside(ctx, node)
 
@@ -43,7 +45,7 @@ def _after(span: Span, lead: str, kind: str, name: str, word: str = "") -> Itera
             return
 
 
-def _head(ctx: Context, node: sx.Node) -> Iterator[Occurrence]:
+def _head(ctx: Context, node: sx.AnyRule) -> Iterator[Occurrence]:
     """What a statement declares or changes."""
     span = node.span
     match node:
@@ -106,6 +108,8 @@ def _head(ctx: Context, node: sx.Node) -> Iterator[Occurrence]:
             yield from _at("action", name, span)
         case sx.Trigger(event=event):
             yield from _event(ctx, event)
+        case _:
+            assert_never(node)
 
 
 def _class(node: sx.ClassDecl) -> Iterator[Occurrence]:

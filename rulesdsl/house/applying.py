@@ -15,9 +15,13 @@ from rulesdsl.base.diagnostics import Diagnostic, RulebookError, UsageError, did
 from rulesdsl.base.limits import DEFAULT
 from rulesdsl.base.source import SourceFile
 from rulesdsl.base.textfile import read_source
+from rulesdsl.book.changes import Change
 from rulesdsl.book.loader import GameSource
+from rulesdsl.house.bringing import with_new_things
 from rulesdsl.house.draft import Draft
 from rulesdsl.house.edits import Edit
+from rulesdsl.house.numbering import numbered
+from rulesdsl.house.own_names import with_own_names
 from rulesdsl.house.reading.documents import read_house_rule
 from rulesdsl.house.resolving.sections import resolve
 from rulesdsl.house.stacking.clashes import clashes, mention_problems
@@ -107,14 +111,19 @@ def apply_house_files(source: GameSource, files: Sequence[SourceFile]) -> tuple[
     problems += _too_many(rules)
     if errors(problems):
         return source, in_order(problems)
-    edits, found = resolve(source, rules)
+    rules = with_own_names(source, numbered(source, rules))
+    whole, brought, found = with_new_things(source, rules)
+    problems += found
+    if errors(problems):
+        return source, in_order(problems)
+    edits, found = resolve(whole, rules)
     problems += found
     edits = unsettled(edits)
     if not errors(problems):
         problems += clashes(edits)
     if errors(problems):
         return source, in_order(problems)
-    after = _applied(source, rules, edits)
+    after = _applied(source, whole, rules, edits, brought)
     problems += unheard_settings(source, after, edits)
     return (source if errors(problems) else after), in_order(problems)
 
@@ -129,14 +138,17 @@ def _too_many(rules: Sequence[ax.HouseRule]) -> list[Diagnostic]:
     return [Diagnostic("too-many-rules", message, rules[-1].span)]
 
 
-def _applied(source: GameSource, rules: Sequence[ax.HouseRule], edits: Sequence[Edit]) -> GameSource:
-    draft = Draft.of(source)
+def _applied(
+    source: GameSource, whole: GameSource, rules: Sequence[ax.HouseRule], edits: Sequence[Edit],
+    brought: Sequence[Change],
+) -> GameSource:  # fmt: skip
+    draft = Draft.of(whole)
     for edit in sorted(edits, key=lambda one: _ORDER[one.section.verb]):
         edit.apply(draft)
     return replace(
         draft.finish(),
         files=(*source.files, *(rule.file for rule in rules)),
         house=tuple(rules),
-        changes=tuple(change for edit in edits for change in edit.changes),
+        changes=(*brought, *(change for edit in edits for change in edit.changes)),
         base=source,
     )

@@ -10,7 +10,10 @@ from rulesdsl.base.diagnostics import RulebookError, UsageError, errors
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import SourceFile
 from rulesdsl.book.loader import GameSource
+from rulesdsl.house.bringing import with_new_things
 from rulesdsl.house.edits import Edit
+from rulesdsl.house.numbering import numbered
+from rulesdsl.house.own_names import with_own_names
 from rulesdsl.house.reading.documents import read_house_rule
 from rulesdsl.house.resolving.sections import resolve
 from rulesdsl.house.resolving.statements import declared
@@ -35,7 +38,10 @@ def merged_rule(source: GameSource, files: Sequence[SourceFile], title: str = ""
         if errors(problems):
             raise RulebookError(problems)
         rules.append(rule)
-    edits, problems = resolve(source, rules)
+    rules = with_own_names(source, numbered(source, rules))
+    source, _, problems = with_new_things(source, rules)
+    edits, found = resolve(source, rules)
+    problems += found
     if errors(problems):
         raise RulebookError(problems)
     pairs = [(one, other) for one in edits for other in edits if _clash(one, other, rules[0])]
@@ -66,7 +72,10 @@ def _clash(one: Edit, other: Edit, first: object) -> bool:
         return False
     if one.region is not None and other.region is not None:
         return one.region.overlaps(other.region)
-    return bool({key[:3] for key in one.keys} & {key[:3] for key in other.keys})
+    if one.keys & other.keys:
+        return True
+    wholes = [{key[:3] for key in edit.keys if key[0] == "name"} for edit in (one, other)]
+    return bool(wholes[0] & other.keys or wholes[1] & one.keys)  # a part of something, and the whole of it
 
 
 def _both(source: GameSource, one: Edit, other: Edit) -> tuple[str, bool]:

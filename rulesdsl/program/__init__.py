@@ -4,6 +4,7 @@ Expressions and steps here mirror the syntax tree, but nothing in them is a name
 looked up. After a `Program` exists an author's mistake can no longer surface.
 """
 
+from rulesdsl.program.closed import AnyE, AnyS, Group, WithoutBody, closed
 from rulesdsl.program.expressions import (
     Arith,
     AttrGet,
@@ -103,6 +104,8 @@ from rulesdsl.program.steps import (
 
 __all__ = [
     "ActionRule",
+    "AnyE",
+    "AnyS",
     "ArgExtreme",
     "Arith",
     "AttrGet",
@@ -130,6 +133,7 @@ __all__ = [
     "FirstE",
     "FlipS",
     "ForS",
+    "Group",
     "IfE",
     "IfS",
     "JumpS",
@@ -190,4 +194,6 @@ __all__ = [
     "Visibility",
     "WindowRule",
     "WithS",
+    "WithoutBody",
+    "closed",
 ]

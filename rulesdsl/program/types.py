@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal
 
@@ -55,6 +56,12 @@ FLAG = Type("flag")
 TEXT = Type("text")
 NONE = Type("none")
 UNKNOWN = Type("unknown")
+
+
+def named(things: Iterable[str | Type]) -> tuple[str, ...]:
+    """The names in a row of names and types: of a type its class, its enumeration or its table."""
+    names = (one if isinstance(one, str) else one.of or one.name for one in things)
+    return tuple(name for name in names if name)
 
 
 def thing(universe: str, of: str = "", nullable: bool = False) -> Type:

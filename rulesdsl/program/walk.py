@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields as dataclass_fields
+from typing import assert_type
 
 from rulesdsl import program as pg
 
@@ -20,22 +21,25 @@ def all_steps(program: pg.Program) -> Iterator[pg.S]:
 def walk_steps(steps: pg.Steps) -> Iterator[pg.S]:
     for step in steps:
         yield step
-        match step:
-            case pg.IfS(branches=branches, otherwise=otherwise):
-                for _, body in branches:
-                    yield from walk_steps(body)
-                yield from walk_steps(otherwise)
-            case pg.ForS(body=body) | pg.RepeatS(body=body) | pg.WithS(body=body):
-                yield from walk_steps(body)
-            case pg.ChooseS(body=body, otherwise=otherwise):
-                yield from walk_steps(body)
-                yield from walk_steps(otherwise)
-            case pg.MenuS(entries=entries, otherwise=otherwise):
-                for entry in entries:
-                    yield from walk_steps(entry.body)
-                yield from walk_steps(otherwise)
-            case _:
-                pass
+        for body in bodies(step):
+            yield from walk_steps(body)
+
+
+def bodies(step: pg.S) -> tuple[pg.Steps, ...]:
+    """The blocks of steps inside a step."""
+    step = pg.closed(step)
+    match step:
+        case pg.IfS(branches=branches, otherwise=otherwise):
+            return (*(body for _, body in branches), otherwise)
+        case pg.ForS(body=body) | pg.RepeatS(body=body) | pg.WithS(body=body):
+            return (body,)
+        case pg.ChooseS(body=body, otherwise=otherwise):
+            return (body, otherwise)
+        case pg.MenuS(entries=entries, otherwise=otherwise):
+            return (*(entry.body for entry in entries), otherwise)
+        case _:
+            assert_type(step, pg.WithoutBody)
+            return ()
 
 
 _part_names: dict[type[pg.E], tuple[str, ...]] = {}

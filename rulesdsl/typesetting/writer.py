@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from rulesdsl.speaking.blocks import (
     Block,
@@ -74,6 +75,8 @@ class TypstWriter:
                 return self.blocks(inside)
             case Paragraph():
                 return self.paragraph(block)
+            case _:
+                assert_never(block)
 
     def paragraph(self, block: Paragraph) -> str:
         notes = [note for part in block.inside if isinstance(part, Margin) for note in part.inside]

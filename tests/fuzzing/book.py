@@ -48,6 +48,7 @@ class Saying:
     secret: bool = False
     travelled: bool = False  # a route by which a piece may move step by step
     chooser: bool = False  # a procedure that asks somebody
+    form: str = ""  # how a define is said: `is`, a preposition, `verb`; empty: as a call
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class Book:
     attributes: list[Attribute] = field(default_factory=list)
     tracks: list[Variable] = field(default_factory=list)
     records: dict[str, list[Variable]] = field(default_factory=dict)
+    stacked: str = ""  # the class whose pieces lie on each other
     groups: dict[str, str] = field(default_factory=dict)  # the noun → its printed text
     group_ids: dict[str, list[str]] = field(default_factory=dict)
     tables: list[Table] = field(default_factory=list)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulesdsl.program.types import Type, set_of, thing
+from rulesdsl.program.types import NUMBER, Type, set_of, thing
 from tests.fuzzing.book import Saying, Variable
 from tests.fuzzing.doings import Doing, Step, _named, _openly, block
 from tests.fuzzing.numbers import number
@@ -49,7 +49,7 @@ def _choose(doing: Doing) -> tuple[list[str], Doing]:
     use = _action(inner_talk)
     out = _way_out(talk)
     prefer = f" preferring ({at(truth(inner_talk, 1), OR)})" if luck.random() < 0.15 else ""
-    who, article = _player(talk), luck.choice(["", "a "])
+    who, article = _player(talk), "" if phrases[0].startswith("a ") else luck.choice(["", "a "])
     head = f"{who} chooses {article}{', '.join(phrases)}{use}{out}{_prompt(doing, found[0].name)}{prefer}"
     inner = doing.deeper(*found)
     if luck.random() < 0.8:
@@ -60,6 +60,17 @@ def _choose(doing: Doing) -> tuple[list[str], Doing]:
     return [head], replace(doing, talk=doing.talk.with_(*found))
 
 
+def _repeatedly(doing: Doing) -> tuple[list[str], Doing] | None:
+    luck, talk = doing.talk.book.luck, _openly(doing)
+    if doing.repeats > 1:
+        return None
+    candidate, phrase = _candidate(doing, talk)
+    use = _action(talk.with_(candidate, Variable("it", candidate.type)))
+    label = luck.choice(["enough", "stop", "decide("])
+    head = f'{_player(talk)} repeatedly chooses {phrase}{use} until "{label}"{_action(talk)}'
+    return [f"{head}{_prompt(doing, candidate.name)}:", *block(doing.deeper(candidate, loop=True))], doing
+
+
 def _candidate(doing: Doing, talk: Talk) -> tuple[Variable, str]:
     """Something to choose from: the variable it is bound to, and the phrase."""
     luck, book = talk.book.luck, talk.book
@@ -67,6 +78,13 @@ def _candidate(doing: Doing, talk: Talk) -> tuple[Variable, str]:
     if luck.random() < 0.12 and book.enums:
         enum = luck.choice(sorted(book.enums))
         return Variable(name, Type("enum", enum)), f"{enum} as {name}"
+    if luck.random() < 0.08:
+        low = luck.randint(0, 3)
+        high = low + luck.randint(0, 4)
+        test = f" where {at(truth(talk.with_(Variable('it', NUMBER)), 1), OR)}" if luck.random() < 0.3 else ""
+        return Variable(
+            name, Type("number", low=low, high=high)
+        ), f"a number as {name} from {low} to {high}{test}"
     universe, of = luck.choice(
         [("space", c) for c in book.spaces] * 2 + [("piece", c) for c in book.pieces] * 3 + [("player", "")]
     )
@@ -119,4 +137,4 @@ def _travel(doing: Doing) -> tuple[list[str], Doing] | None:
     return [f"{_player(talk)} moves {piece} by {route.name}"], doing
 
 
-CHOICES: list[Step] = [_choose, _choose, _choose, _several, _menu, _may, _travel, _travel]
+CHOICES: list[Step] = [_choose, _choose, _choose, _repeatedly, _several, _menu, _may, _travel, _travel]

@@ -65,8 +65,10 @@ def step(doing: Doing) -> tuple[list[str], Doing]:
     else:
         ways = [
             _let, _assign, _assign, _add, _mark, _mark, _move, _move, _flip, _roll, _roll, _pick, _note,
-            _jump, _secret_change, _secret_note,
+            _jump, _secret_change, _secret_note, _remember,
         ]  # fmt: skip
+        if book.stacked:
+            ways += [_stack]
         if book.tokens:
             ways += [_token, _token]
             ways += [_open] if doing.asks and book.windows and not doing.token else []
@@ -246,6 +248,21 @@ def _roll(doing: Doing) -> tuple[list[str], Doing]:
     purpose = luck.choice(["", ' for "battle"', ' for "decide("', ' for "the weather"'])
     bound = Variable(name, Type("number", low=count, high=count * faces))
     return [f"roll {count}d{faces} as {name}{purpose}"], replace(doing, talk=doing.talk.with_(bound))
+
+
+def _remember(doing: Doing) -> tuple[list[str], Doing]:
+    name = _named(doing, "times")
+    return [f"remember the position as {name}"], replace(
+        doing, talk=doing.talk.with_(Variable(name, Type("number")))
+    )
+
+
+def _stack(doing: Doing) -> tuple[list[str], Doing]:
+    luck, talk, cls = doing.talk.book.luck, _openly(doing), doing.talk.book.stacked
+    if luck.random() < 0.4:
+        return [f"shuffle {at(group(talk, 'piece', cls, 2), ATOM)}"], doing
+    piece = at(thing_of(talk, "piece", cls, 2), ATOM)
+    return [f"put {piece} {luck.choice(['on top', 'at the bottom'])}"], doing
 
 
 def _pick(doing: Doing) -> tuple[list[str], Doing]:

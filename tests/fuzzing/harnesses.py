@@ -9,6 +9,7 @@ we promise: `python benchmarks/bars.py broken-chapters broken-data broken-house 
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import sys
@@ -33,9 +34,10 @@ from rulesdsl.checking.checker import check
 from rulesdsl.language.parsing.parser import parse_chapter
 from rulesdsl.language.printing.formatter import format_chapter
 from tests.fuzzing import damage
-from tests.fuzzing.trials import Accepted, Found, flavours, watched
+from tests.fuzzing.trials import Accepted, Found, flavours, unremembered, watched
 
 SECONDS = 10.0  # of the processor; what takes longer hangs
+EVERY_WHOLE, EVERY_ANEW = 20, 400  # numbers: a damaged file in a whole game; the same in a new directory
 REFUSED, SOUND = "refused", "sound"
 _TESTS = Path(__file__).parents[1]
 HOUSES = (
@@ -105,24 +107,56 @@ def data_file(path: Path, content: bytes) -> str:
 
 
 def whole_game(number: int, path: str, content: bytes) -> str:
-    """A generated game with one file replaced: refused with places, or played."""
-    game = damage.sound_game(number)
+    """A generated game with one file replaced: refused with places, or played. It stands where it stood, so
+    that files which are not damaged are remembered."""
+    directory = _standing(str(standing_place()), number)
+    good = (directory / path).read_bytes()
+    (directory / path).write_bytes(content)
+    try:
+        return _whole(directory, number)
+    finally:
+        (directory / path).write_bytes(good)
+
+
+def whole_game_anew(number: int, path: str, content: bytes) -> str:
+    """The same where nothing was read before."""
     with tempfile.TemporaryDirectory() as place:
-        directory = game.write(Path(place))
+        directory = damage.sound_game(number).write(Path(place))
         (directory / path).write_bytes(content)
-        with in_time("whole game"):
-            source, problems = load_game(directory)
-            program = None
-            if source is not None and not errors(problems):
-                program, found = check(source)
-                problems = [*problems, *found]
-            answer = _told(problems, "whole game")
-            if source is None or program is None:
-                if answer == SOUND:
-                    raise Found("whole game: refused without a reason")
-                return REFUSED
-            flavours(Accepted(Game(source, program, (), source), directory, False, number))
-        return SOUND
+        return _whole(directory, number)
+
+
+@cache
+def _home() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory()
+
+
+def standing_place() -> Path:
+    """Where the games of this process stand. Whoever asks first, before it starts others, clears it away."""
+    place = Path(_home().name) / str(os.getpid())
+    place.mkdir(exist_ok=True)
+    return place
+
+
+@cache
+def _standing(place: str, number: int) -> Path:
+    return damage.sound_game(number).write(Path(place) / str(number))
+
+
+def _whole(directory: Path, number: int) -> str:
+    with unremembered(), in_time("whole game"):
+        source, problems = load_game(directory)
+        program = None
+        if source is not None and not errors(problems):
+            program, found = check(source)
+            problems = [*problems, *found]
+        answer = _told(problems, "whole game")
+        if source is None or program is None:
+            if answer == SOUND:
+                raise Found("whole game: refused without a reason")
+            return REFUSED
+        flavours(Accepted(Game(source, program, (), source), directory, False, number))
+    return SOUND
 
 
 def house_rule(directory: Path, content: bytes) -> str:
@@ -181,19 +215,28 @@ def save(content: bytes, original: bytes | None = None) -> str:
 # ---- bytes from our own mutators ---------------------------------------------------------------------
 def broken_chapter(number: int) -> str:
     luck = Random(f"chapter {number}")
-    if number % 20:
+    if number % EVERY_WHOLE:
         return chapter(damage.chapter(luck))
     game, path, text = _some_file(luck, ".md")
     dice = luck.choice((damage.house_text, damage.damaged_text))
-    return whole_game(game, path, dice(text, luck).encode("utf-8", "surrogatepass"))
+    return _whole_or_twice(number, game, path, dice(text, luck))
 
 
 def broken_data(number: int) -> str:
     luck = Random(f"data {number}")
-    if number % 20:
+    if number % EVERY_WHOLE:
         return data_file(*damage.data_file(luck))
     game, path, text = _some_file(luck, ".yaml")
-    return whole_game(game, path, damage.damaged_text(text, luck).encode("utf-8", "surrogatepass"))
+    return _whole_or_twice(number, game, path, damage.damaged_text(text, luck))
+
+
+def _whole_or_twice(number: int, game: int, path: str, text: str) -> str:
+    """A whole game with a damaged file; some of them also where nothing is remembered."""
+    content = text.encode("utf-8", "surrogatepass")
+    answer = whole_game(game, path, content)
+    if number % EVERY_ANEW == 0 and whole_game_anew(game, path, content) != answer:
+        raise Found("whole game: another answer where nothing is remembered", path)
+    return answer
 
 
 def _some_file(luck: Random, suffix: str) -> tuple[int, str, str]:

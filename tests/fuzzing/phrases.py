@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from rulesdsl.program.types import Type, thing
 from tests.fuzzing.book import Variable
-from tests.fuzzing.talk import ATOM, OR, SUM, Talk, at
+from tests.fuzzing.talk import ATOM, NOUNS, OR, SUM, Talk, at, say
+
+_NAMED = re.compile(r"[A-Za-z_]\w*( \d+)?(\.\w+)*")
 
 
 def any_phrase(talk: Talk, depth: int) -> tuple[str, Type]:
@@ -48,6 +52,8 @@ def phrase_of(
             tails.append(f"{luck.choice(['among', 'except'])} {_group(talk, universe, of, depth)}")
         if luck.random() < 0.12:
             tails.append(_extreme(talk, universe, of, depth))
+    if depth > 0:
+        tails += _that_tails(talk, universe, of, depth)
     if alias:
         first = 1 if tails and tails[0].startswith("adjacent") else 0  # a relation follows its noun at once
         tails.insert(luck.randint(first, len(tails)), f"as {alias}")
@@ -119,6 +125,46 @@ def _place_tails(talk: Talk, universe: str, depth: int) -> list[str]:
             return [f"between {place()} and {place()}"]
         case _:
             return []
+
+
+def _that_tails(talk: Talk, universe: str, of: str, depth: int) -> list[str]:
+    """`of red`, `that is not tired`, `that may_strike zone`."""
+    from tests.fuzzing.things import thing_of
+    from tests.fuzzing.truths import describe
+
+    luck = talk.book.luck
+    tails: list[str] = []
+    owners = [
+        a
+        for a in talk.book.attributes
+        if a.universe == universe
+        and a.owner in ("", of)
+        and a.type.kind == "thing"
+        and a.type.name == "player"
+    ]
+    if of and len(owners) == 1 and (talk.secret or not owners[0].secret) and luck.random() < 0.25:
+        tails.append(f"of {at(thing_of(talk, 'player', '', depth - 1), ATOM)}")
+    roll = luck.random()
+    verbs = [
+        s
+        for s in talk.sayings("define")
+        if s.form == "verb" and s.params[0].type.name == universe and s.params[0].type.of in ("", of)
+    ]
+    if roll < 0.2:
+        inside = talk.with_(Variable("it", thing(universe, of)))
+        said = describe(inside, ("it", ATOM), thing(universe, of), depth - 1)[0].removeprefix("it ")
+        tails += [] if " or " in said else [f"that {said}"]  # (a choice of two needs the whole sentence)
+    elif roll < 0.5 and verbs:
+        verb = luck.choice(verbs)
+        words = [luck.choice(["that", "that", "that does not"]), verb.name]
+        words += [_object(at(say(talk, param.type, depth - 1), NOUNS)) for param in verb.params[1:]]
+        tails.append(" ".join(words))
+    return tails
+
+
+def _object(text: str) -> str:
+    """What a verb is about is named; anything else stands in brackets."""
+    return text if _NAMED.fullmatch(text) else f"({text})"
 
 
 def _extreme(talk: Talk, universe: str, of: str, depth: int) -> str:

@@ -12,6 +12,7 @@ from tests.fuzzing.talk import ATOM, NOUNS, OR, PRODUCT, SUM, Talk, arguments, a
 from tests.fuzzing.things import enumerated, thing_of
 from tests.fuzzing.truths import truth
 
+PREPOSITIONS = ("to", "of", "from", "by", "with", "over")
 LABELS = ("river", "woods", "hungry", "storm", "walls", "guards", "night", "decide(", "say \u2013 so")
 
 
@@ -114,15 +115,45 @@ def _define(book: Book) -> None:
     wording = ""
     if type_ == FLAG and params and luck.random() < 0.2:
         wording = f' "{{{params[0].name}}} is fine"'
+    form = _form(book, params) if type_ == FLAG else ""
+    head = f"define {_head(name, written, form)}{wording}"
     first = at(say(talk, type_, depth), NOUNS)
-    if luck.random() < 0.25:
-        case = f"define {name}{written}{wording} = {first} when {at(truth(talk, depth - 1), OR)}"
+    roll = luck.random()
+    if roll < 0.12:
+        case = f"{head} = {first} when {at(truth(talk, depth - 1), OR)}"
         last = at(say(talk, type_, depth - 1), NOUNS)
         statement = f"{case}\n    = {last} otherwise"
+    elif roll < 0.3:
+        lines = [f"{head} = if {at(truth(talk, depth - 1), OR)}: {first}"]
+        for _ in range(luck.choice([0, 0, 1])):
+            case = at(say(talk, type_, depth - 1), NOUNS)
+            lines.append(f"otherwise if {at(truth(talk, 1), OR)}: {case}")
+        lines.append(f"otherwise: {at(say(talk, type_, depth - 1), NOUNS)}")
+        statement = "\n    ".join(lines)
     else:
-        statement = f"define {name}{written}{wording} = {first}"
-    book.sayings.append(Saying("define", name, params, type_, secret))
+        statement = f"{head} = {first}"
+    book.sayings.append(Saying("define", name, params, type_, secret, form=form))
     book.paragraph("A meaning", statement)
+
+
+def _form(book: Book, params: tuple[Variable, ...]) -> str:
+    """How a define about a thing is said: `unit is ready`, `zone is foreign to unit`, `unit may_hit zone`."""
+    if not params or params[0].type.kind != "thing" or book.maybe(0.3):
+        return ""
+    return book.luck.choice(["is", "verb"] if len(params) == 1 else [*PREPOSITIONS, "verb", "verb"])
+
+
+def _head(name: str, written: str, form: str) -> str:
+    if not form:
+        return f"{name}{written}"
+    subject, *rest = written[1:-1].split(", ")
+    match form:
+        case "is":
+            return f"{subject} is {name}"
+        case "verb":
+            return " ".join([subject, name, *rest])
+        case _:
+            return f"{subject} is {name} {form} {rest[0]}"
 
 
 def _label(book: Book, paragraph: str = "") -> str:
@@ -430,7 +461,11 @@ def _extras(book: Book) -> None:
         chosen = luck.choice(found)
         params = ", ".join(f"{v.name}: {_written_type(book, v.type)}" for v in chosen.params)
         given = ", ".join(v.name for v in chosen.params)
-        book.paragraph("To be weighed", f"procedure odds_it({params})\n    do {chosen.name}({given})")
+        head = luck.choice(["procedure odds_it", "weigh it"])
+        book.paragraph("To be weighed", f"{head}({params})\n    do {chosen.name}({given})")
+    if luck.random() < 0.3:
+        name = book.name("balance", "order_kept")
+        book.paragraph("What always holds", f"always {name}: {at(truth(talk_of(book), 2), OR)}")
 
 
 def _written_type(book: Book, type_: Type) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from rulesdsl.program.types import Type, set_of, thing
 from tests.fuzzing.talk import (
+    AND,
     ATOM,
     COMPARISON,
     NOUNS,
@@ -17,6 +20,8 @@ from tests.fuzzing.talk import (
     lookup,
     same,
 )
+
+_NAMED = re.compile(r"\w+( \d+)?(\.\w+)*")
 
 
 def thing_of(talk: Talk, universe: str, of: str, depth: int) -> Text:
@@ -130,7 +135,9 @@ def group(talk: Talk, universe: str, of: str, depth: int) -> Text:
         ways += [(phrase_of(talk, universe, of, depth - 1, many=True), NOUNS)] * 3
         ways.append(called(talk, ("define",), fits, depth - 1))
         roll = luck.random()
-        if roll < 0.3:
+        if roll < 0.15:
+            ways += [_listed(talk, universe, of, depth)] * 3
+        elif roll < 0.3:
             one, other = (group(talk, universe, of, depth - 1) for _ in range(2))
             ways.append((f"union({at(one, NOUNS)}, {at(other, NOUNS)})", ATOM))
         elif universe == "space" and roll < 0.8:
@@ -145,6 +152,16 @@ def group(talk: Talk, universe: str, of: str, depth: int) -> Text:
     if found and luck.random() < 0.9:
         return luck.choice(found)
     return book.noun(universe, of, many=True), ATOM
+
+
+def _listed(talk: Talk, universe: str, of: str, depth: int) -> Text | None:
+    """`(a, b and c)`, `a and b`: things by their names."""
+    found = [
+        at(thing_of(talk, universe, of, depth - 1), ATOM) for _ in range(talk.book.luck.choice([2, 3, 3]))
+    ]
+    if len(found) > 2:
+        return f"({', '.join(found[:-1])} and {found[-1]})", ATOM
+    return (" and ".join(found), AND) if all(_NAMED.fullmatch(one) for one in found) else None
 
 
 def _route(talk: Talk, depth: int) -> Text | None:

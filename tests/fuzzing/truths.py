@@ -114,7 +114,7 @@ def _likened(talk: Talk, depth: int) -> Text | None:
             return None
         other = luck.choice(talk.book.enums[name])
         if luck.random() < 0.2:
-            return f"{at(one, SUM)} is one of {', '.join(luck.sample(talk.book.enums[name], 2))}", COMPARISON
+            return f"({at(one, SUM)} is one of {', '.join(luck.sample(talk.book.enums[name], 2))})", ATOM
         return f"{at(one, SUM)} is {no}{other}", COMPARISON
     if roll < 0.5:
         found = attribute_of(talk, lambda t: t.kind == "text", depth)
@@ -167,6 +167,8 @@ def describe(talk: Talk, subject: Text, of: Type, depth: int) -> Text:
         ways += ["related"]
     match luck.choice(ways):
         case "flag":
+            if len(flags) > 1 and luck.random() < 0.15:  # `is tired or hungry`
+                return f"{at(subject, SUM)} is {' or '.join(luck.sample(flags, 2))}", COMPARISON
             return f"{start}{luck.choice(flags)}", COMPARISON
         case "among":
             return f"{start}among {at(group(talk, of.name, of.of, depth - 1), ATOM)}", COMPARISON
@@ -194,7 +196,8 @@ def describe(talk: Talk, subject: Text, of: Type, depth: int) -> Text:
             if relations:
                 relation = luck.choice(relations)
                 other = at(thing_or_other(talk, relation.params[1].type, depth - 1), ATOM)
-                return f"{start}{relation.name} to {other}", COMPARISON
+                word = "to" if relation.form in ("", "verb") else relation.form
+                return f"{start}{relation.name} {word} {other}", COMPARISON
     return f"{start}none", COMPARISON
 
 

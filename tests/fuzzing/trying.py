@@ -14,7 +14,7 @@ from tests.fuzzing.twinned import twins
 
 REFUSED, PLAYED = "refused", "played"
 SIZES = (1, 2, 2, 3)
-EVERY_LAYOUT, EVERY_COMMAND = 4, 25  # these take long: only one program in so many is asked
+EVERY_LAYOUT, EVERY_COMMAND = 4, 200  # these take long: only one program in so many is asked
 
 
 def numbered(number: int) -> Generated:

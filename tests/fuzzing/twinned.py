@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.promises.twins import make_twin, seen
 from interpreter.playing.session import Session
-from interpreter.playing.views import _may_see
+from interpreter.playing.views import _may_see, line_for
 from interpreter.running.fuel import RunawayRule
 from tests.fuzzing.trials import Accepted, Found, watched
 
@@ -59,14 +59,21 @@ def _tokens(session: Session) -> Any:
 
 
 def _follow(one: Session, other: Session, me: str, luck: Random) -> None:
-    """As long as no cell that differs may be seen by `me`, nothing else may."""
+    """As long as no cell that differs may be seen by `me`, nothing else may. What stands in a log stays,
+    so after each decision only its new lines are read, and at the last one the whole log."""
+    read = (0, 0)
     for decision in range(FOLLOWED):
         if _lies_open(one, other, me):
             return
+        whole = decision == FOLLOWED - 1 or one.over or other.over
         with watched("view of a twin"):
+            mine, theirs = seen(one, me, whole), seen(other, me, whole)
+            news = _news(one, me, read[0]), _news(other, me, read[1])
+        if mine == theirs and news[0] != news[1]:
             mine, theirs = seen(one, me), seen(other, me)
         if mine != theirs:
             raise Found(f"leak: {_sort(mine, theirs)}", f"{me} after {decision}: {_difference(mine, theirs)}")
+        read = (len(one.log), len(other.log))
         if one.over or other.over:
             if one.over != other.over:
                 raise Found("leak: one world has ended", me)
@@ -77,11 +84,18 @@ def _follow(one: Session, other: Session, me: str, luck: Random) -> None:
         stopped = 0
         for world in (one, other):
             try:
-                world.choose(key)
+                with watched("play of a twin"):
+                    world.choose(key)
             except RunawayRule:
                 stopped += 1
         if stopped:
             return  # a value that grows too large, or has no place in a table, stops one world only
+
+
+def _news(session: Session, me: str, since: int) -> list[tuple[str, str, str]]:
+    """The lines `me` may read of those that are new."""
+    lines = [line_for(entry, me) for entry in session.log[since:]]
+    return [(line.rule, line.text, line.kind) for line in lines if line is not None]
 
 
 def _lies_open(one: Session, other: Session, me: str) -> bool:

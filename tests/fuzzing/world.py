@@ -133,6 +133,9 @@ def _attributes(book: Book) -> None:
                     Attribute(universe, cls, f"{cls}_owner", thing("player"), True, False, False)
                 )
                 lines.append(f"printed {cls}_owner: player")
+                if not book.stacked and luck.random() < 0.3:
+                    book.stacked = cls
+                    lines.append(f"{book.name('height', 'rung_of')}: stack")
             plural = book.plurals[cls] if cls else ""
             named = f" plural {plural}" if plural.startswith("many_") else ""
             head = f"{universe} {cls}{named}" if cls else universe

@@ -36,7 +36,7 @@ def europe() -> Europe:
 
 
 def positions(
-    count: int, greedy: bool, late: bool, first: int = 0
+    count: int, greedy: bool, late: bool, first: int = 0, often: float = OFTEN_GREEDY
 ) -> Iterator[tuple[Ruleset, list[Any], random.Random]]:
     """States at decisions of games, three games in four of the campaign and the others for two players."""
     found, seed = 0, first
@@ -49,7 +49,7 @@ def positions(
         agent, decision = make_agent("greedy", f"oracle {seed}"), 0
         begin = LATE if late else 0
         while machine.pending is not None and found < count:
-            if decision >= begin and rng.random() < (OFTEN_GREEDY if greedy else OFTEN):
+            if decision >= begin and rng.random() < (often if greedy else OFTEN):
                 found += 1
                 yield rules, machine.s, rng
             if greedy and decision >= begin and rng.random() > SPARKS:

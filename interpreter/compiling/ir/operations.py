@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from interpreter.compiling.ir.kinds import ANY, FRACTION, NUMBER, Kind
 from rulesdsl.base.lightclass import dataclass
+from rulesdsl.program.builtins import BUILTINS, OF_DIRECTIONS, Builtin
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,33 +26,33 @@ class Operation:
 
 
 _SPACES, _PIECES, _BORDERS = Kind("mask", "space"), Kind("mask", "piece"), Kind("mask", "border")
-_SPACE, _BORDER = Kind("thing", "space"), Kind("thing", "border")
+
+
+def _built_in(builtin: Builtin) -> Operation:
+    """What a record of a built-in function says of it (rulesdsl/program/builtins.py)."""
+    type_ = builtin.result
+    gives = {
+        "number": NUMBER, "thing": Kind("thing", type_.name), "set": Kind("mask", type_.name),
+    }.get(type_.kind, ANY)  # fmt: skip
+    return Operation(", ".join(name for name, _ in builtin.params), gives, builtin.passes)
+
 
 OPERATIONS: dict[str, Operation] = {
+    # functions that rules may call themselves
+    **{b.name: _built_in(b) for b in (*BUILTINS.values(), *OF_DIRECTIONS.values()) if b.called},
     # arithmetic that looks at its size (running/numbers.py)
     "plus": Operation("two numbers", NUMBER), "minus": Operation("two numbers", NUMBER),
     "times": Operation("two numbers", NUMBER), "divide": Operation("two numbers", FRACTION),
     "kept": Operation("a number", NUMBER), "argument": Operation("a number", NUMBER),
     "too_large": Operation("nothing: it stops", NUMBER), "within": Operation("a number, its limits", NUMBER),
-    "clamp": Operation("a number, its limits", NUMBER), "remainder": Operation("two numbers", NUMBER),
     "round_down": Operation("a number", NUMBER), "round_up": Operation("a number", NUMBER),
-    "round_nearest": Operation("a number", NUMBER), "floor": Operation("a number", NUMBER),
-    "ceiling": Operation("a number", NUMBER), "min": Operation("numbers", NUMBER),
-    "max": Operation("numbers", NUMBER), "abs": Operation("a number", NUMBER),
-    "odds": Operation("two numbers", NUMBER), "len": Operation("options or members", NUMBER),
+    "round_nearest": Operation("a number", NUMBER), "len": Operation("options or members", NUMBER),
     "range": Operation("a number"), "numbers_between": Operation("two numbers", Kind("mask", "number")),
     "next_round": Operation("a mask, the member with whom a round begins"),
-    # the map (running/runtime.py, grid_lines.py)
+    # the map (running/runtime.py)
     "neighbours_of": Operation("a mask of spaces", _SPACES, 1, shared=True),
     "borders_of": Operation("a mask of spaces", _BORDERS, 1, shared=True),
     "nearest": Operation("candidates, starts: masks of spaces", _SPACES, 2),
-    "distance": Operation("two spaces", NUMBER), "squared_distance": Operation("two spaces", NUMBER),
-    "other_end": Operation("a border, a space", _SPACE), "ends_of": Operation("a border", _SPACES),
-    "border_between": Operation("two spaces", _BORDER),
-    "line": Operation("two spaces", ANY, 1), "sides_along": Operation("two spaces", ANY, 1),
-    "ray_to": Operation("along a line", ANY, 1), "first_along": Operation("along a line", ANY, 1),
-    "rays_to": Operation("along all lines", ANY, 8), "firsts_along": Operation("along all lines", ANY, 8),
-    "direction_from": Operation("two spaces", ANY), "turns": Operation("two directions", NUMBER),
     # where pieces stand (running/masks.py, stacks.py)
     "occupied": Operation("state, a mask of pieces", _SPACES, 1, state=True, shared=True),
     "standing_in": Operation("state, a mask of spaces", _PIECES, 1, state=True, shared=True),
@@ -70,6 +71,13 @@ OPERATIONS: dict[str, Operation] = {
     # options and what stops
     "MaskOptions": Operation("a mask"), "too_many_options": Operation("nothing: it stops"),
 }  # fmt: skip
+
+# the class an operation goes through, where it is not perhaps the largest there is
+_SPACES_ONLY = (
+    "neighbours_of", "borders_of", "nearest", "ray_to", "first_along", "rays_to", "firsts_along",
+    "standing_in", "spread", "flood", "first_steps", "origins_of",
+)  # fmt: skip
+THROUGH = {**dict.fromkeys(_SPACES_ONLY, "space"), "occupied": "piece", "standing_among": "piece"}
 
 _DEAR = frozenset(
     name for name in OPERATIONS if name in ("neighbours_of", "borders_of", "ends_of", "origins_of")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
@@ -19,7 +20,7 @@ from interpreter.compiling.lower.values import code, stored
 from interpreter.compiling.optimise.may_stop import may_find_nothing
 from interpreter.compiling.unit import Env, Unit
 from interpreter.secrecy.identity import PIECES
-from interpreter.secrecy.who_knows import EVERYBODY, SPOKEN, Secrecy
+from interpreter.secrecy.who_knows import EVERYBODY, SPOKEN, Secrecy, together
 from rulesdsl import program as pg
 from rulesdsl.program.types import Type, thing
 from rulesdsl.program.walk import walk_steps
@@ -43,6 +44,7 @@ class StepWriter(ABC):
         self.env: Env = {}
         self.em = Builder(unit)
         self.begun_with: tuple[Value, ...] = ()  # where the arguments of a phase are when it ends
+        self._members: list[pg.Var] = []  # of the loops around a step
         self.records: list[list[tuple[int, Value]]] = []  # open records: (cell, where its old value is)
 
     # -- what the two ways of writing differ in
@@ -117,6 +119,7 @@ class StepWriter(ABC):
 
     def step(self, step: pg.S) -> None:
         em, env = self.em, self.env
+        step = pg.closed(step)
         match step:
             case pg.LetS(var=var, value=value):
                 target = self.of(var)
@@ -185,8 +188,10 @@ class StepWriter(ABC):
                 self.ask_untold(values)
             case pg.IfS():
                 self.branch(step)
-            case pg.ForS():
+            case pg.ForS(var=var):
+                self._members.append(var)
                 self.for_each(step)
+                self._members.pop()
             case pg.RepeatS():
                 self.repeat(step)
             case pg.WithS():
@@ -194,7 +199,7 @@ class StepWriter(ABC):
             case pg.ChooseS() | pg.MenuS() | pg.TravelS():
                 self.decide(step)
             case _:
-                raise AssertionError(f"no code for {type(step).__name__}")
+                assert_never(step)
 
     def pay_out(self, step: pg.EndS, players: pg.E | None, each: pg.Var, payoff: pg.E) -> None:
         """Reckon what each of the players gets, and end the game with it."""
@@ -264,12 +269,12 @@ class StepWriter(ABC):
     ) -> None:
         """One line of the log, in the traced version only; `viewers` if it is not for everybody."""
         self.em.fired(rule)
-        if self.unit.traced:
+        if self.unit.tells:
             self.tell(kind, rule, values, text, viewers)
 
     def ask_untold(self, values: tuple[pg.E, ...]) -> None:
         """A table without a place stops a rule, also where nothing is told: being told changes no game."""
-        for value in () if self.unit.traced else values:
+        for value in () if self.unit.tells else values:
             if may_find_nothing(self.unit.program, value):
                 self.em.do(code(self.em, self.env, value))
 
@@ -290,14 +295,24 @@ class StepWriter(ABC):
             eyes = [code(self.em, self.env, viewers)]
         else:
             known = [self.log.secrecy.viewers(value) for value in values]
-            each = tuple([code(self.em, self.env, EVERYBODY if of is None else of) for of in known])
-            if any(of is not None for of in known):
+            around = self._who_know_of_the_loops() if kind in SPOKEN else []
+            each = tuple(
+                [code(self.em, self.env, EVERYBODY if of is None else of) for of in (*known, *around)]
+            )
+            if any(of is not None for of in (*known, *around)):
                 # of what is spoken each value is for those who may know it
-                eyes = [v.Tuple(each) if kind in SPOKEN else v.Meet(each) if len(each) > 1 else each[0]]
+                apart = kind in SPOKEN and not around
+                eyes = [v.Tuple(each) if apart else v.Meet(each) if len(each) > 1 else each[0]]
         if eyes and kind not in SPOKEN and (veil := self._veil(values)) is not None:
             eyes.append(code(self.em, self.env, veil))
         said = (v.Number(number), self.unit.text(title), shown, *eyes)
         self.em.do(v.Method(MACHINE, "note", said))
+
+    def _who_know_of_the_loops(self) -> list[pg.E]:
+        """Those who may know each member of the loops around this step, where not everybody may: that a
+        line is spoken at all tells that there is such a member."""
+        known = [together(self.log.secrecy.variables.get(var, ())) for var in self._members]
+        return [viewers for viewers in known if viewers is not None]
 
     def _veil(self, values: tuple[pg.E, ...]) -> pg.E | None:
         """The pieces a line speaks of that not everybody may know by name."""

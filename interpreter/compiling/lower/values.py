@@ -3,6 +3,7 @@ rules are made smaller first, see optimise/fold.py."""
 
 from __future__ import annotations
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import FLAG, NUMBER
@@ -13,10 +14,14 @@ from interpreter.compiling.optimise.magnitude import ARGUMENT_BITS
 from interpreter.compiling.unit import Env
 from interpreter.running.numbers import HUGE_BITS, KEPT_BITS
 from rulesdsl import program as pg
+from rulesdsl.program import types
 
 MOST_INSIDE = 12  # conditions, one under the other
 _CHECKED = {"+": "plus", "-": "minus", "*": "times"}
 STEPS, SPENT = v.Local("steps_", NUMBER), v.Local("spent_", NUMBER)
+# How far a way has come, for who asks about a step of it outside of its search.
+STEPS_TAKEN, SPENT_SO_FAR = pg.Var("steps", types.NUMBER), pg.Var("spent", types.NUMBER)
+ON_THE_WAY = {STEPS_TAKEN: STEPS.name, SPENT_SO_FAR: SPENT.name}
 _STEP_FACTS: dict[str, Value] = {
     "first_step": v.Compare("==", STEPS, v.ZERO), "steps": STEPS, "spent": SPENT,
 }  # fmt: skip
@@ -25,7 +30,7 @@ _STEP_FACTS: dict[str, Value] = {
 def code(em: Builder, env: Env, e: pg.E) -> Value:
     """The value of `e`; may add statements before it."""
     unit, layout = em.unit, em.unit.layout
-    e = unit.folded(e)
+    e = pg.closed(unit.folded(e))
     match e:
         case pg.Const(value=value):
             return unit.literal(value)
@@ -94,7 +99,7 @@ def code(em: Builder, env: Env, e: pg.E) -> Value:
 def _attribute(em: Builder, env: Env, e: pg.AttrGet) -> Value:
     unit, layout, attribute = em.unit, em.unit.layout, e.attribute
     kind = unit.kind(e.type)
-    if not unit.traced and (chain := printed_chain(e)) is not None:
+    if unit.does(Knack.CHAINS) and (chain := printed_chain(e)) is not None:
         return v.Item(unit.constant("chain", chain[1]), code(em, env, chain[0]), kind)
     owner = code(em, env, e.of)
     if attribute.printed:

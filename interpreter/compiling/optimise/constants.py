@@ -9,6 +9,7 @@ from interpreter.compiling.optimise.fold import COMPARE
 from interpreter.compiling.unit import Unit
 from rulesdsl import program as pg
 from rulesdsl.book.tables.table import NoResult
+from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.walk import part_names, sub_expressions
 from rulesdsl.program.world import Attribute
 
@@ -17,7 +18,6 @@ _NODES = (
     pg.Const, pg.VarGet, pg.AttrGet, pg.NotE, pg.LogicE, pg.CompareE, pg.IfE, pg.Member, pg.SetOp,
     pg.SingleSet, pg.ClassSet, pg.CountE, pg.BuiltinE, pg.CallE, pg.LookupE, pg.ResultField,
 )  # fmt: skip
-_BUILTINS = ("border_between", "other_end", "ray")  # functions of runtime.py that only know the map
 Variables = frozenset[pg.Var]
 
 
@@ -73,7 +73,7 @@ def is_printed(unit: Unit, e: pg.E, variables: Variables) -> bool:
             if value.type.kind != "thing":
                 return False
         case pg.BuiltinE(name=name):
-            if name not in _BUILTINS:
+            if name not in BUILTINS or not BUILTINS[name].of_map:
                 return False
         case pg.CallE(define=name):
             define = unit.program.defines[name]

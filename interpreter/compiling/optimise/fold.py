@@ -16,6 +16,7 @@ from interpreter.compiling.optimise.inline_quantities import amount
 from interpreter.compiling.optimise.magnitude import ARGUMENT_BITS, Magnitudes
 from interpreter.running.numbers import LARGEST
 from rulesdsl import program as pg
+from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.logic import (
     FALSE,
     TRUE,
@@ -228,7 +229,7 @@ def _solid_variables(program: pg.Program) -> frozenset[pg.Var]:
         if isinstance(e, pg.VarGet):
             return e.var in solid
         if isinstance(e, pg.BuiltinE):
-            return e.name == "opponent"
+            return e.name in BUILTINS and BUILTINS[e.name].solid
         return isinstance(e, pg.Const) and e.value != -1
 
     while doubtful := {var for var in solid if not all(map(is_thing, given[var]))}:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import ceil
+from typing import assert_never
 
 from interpreter.running.numbers import HUGE_BITS, KEPT_BITS
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.meanings import STAGE_OF
+from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.types import Type
 
 ARGUMENT_BITS = HUGE_BITS // 2  # of a number that is handed to a define, a quantity, an action or a route
@@ -101,17 +103,20 @@ class Magnitudes:
                 return max(left, self.bits(right)) + 1
 
     def _builtin(self, name: str, arguments: tuple[pg.E, ...]) -> int:
-        match name:
-            case "min" | "max" | "abs" | "clamp" | "floor" | "ceiling":
+        size = BUILTINS[name].size if name in BUILTINS else "any"
+        match size:
+            case "given":
                 return max(map(self.bits, arguments)) + 1
-            case "remainder":
+            case "second":
                 return self.bits(arguments[1])
-            case "distance" | "turns":
+            case "small":
                 return SMALL_BITS
-            case "squared_distance":
+            case "drawn":
                 return _DRAWN_BITS
-            case _:
+            case "any":
                 return HUGE_BITS
+            case _:
+                assert_never(size)
 
     def _rule(self, kind: str, name: str) -> int:
         if (kind, name) not in self._rules:

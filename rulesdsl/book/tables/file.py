@@ -31,7 +31,7 @@ def build_table(doc: YamlDocument) -> tuple[Table | None, list[Diagnostic]]:
         return None, problems
     value: dict[str, Any] = at(doc, ())
     keys = tuple(_key(doc, axis) for axis in _AXES if axis in value)
-    reading = _Reading(doc, keys, _shape(doc, value["result"], problems), problems)
+    reading = TableReading(doc, keys, _shape(doc, value["result"], problems), problems)
     columns = reading.columns(value)
     pages = reading.pages(value["cells"])
     problems += reading.row_problems(pages) + reading.code_problems(pages) + _key_problems(keys)
@@ -53,7 +53,7 @@ _AXES = ("pages", "columns", "rows")
 
 
 @dataclass(slots=True)
-class _Reading:
+class TableReading:
     """What is known while the cells are read, outermost first."""
 
     doc: YamlDocument

@@ -21,7 +21,9 @@ def assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx
                 "out-of-range", f"this is always from {low} to {high}, never {found.value}", value.span
             )
     if wanted.kind in ("thing", "enum") and not wanted.nullable and found.type.kind == "none":
-        ctx.problem("not-nullable", f"this is always a {wanted}, it cannot be none", value.span)
+        ctx.problem(
+            "not-nullable", f"this is always a {wanted}, it cannot be none", value.span, about=(wanted,)
+        )
     match place:
         case pg.VarGet(var=var):
             return [pg.LetS(var, found, rule=rule, source=node)]
@@ -31,7 +33,12 @@ def assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx
             return [pg.SetField(record, name, found, rule=rule, source=node)]
         case pg.AttrGet(attribute=attribute, of=owner):
             if attribute.printed:
-                ctx.problem("printed-value", f'"{attribute.name}" is printed and never changes', target.span)
+                ctx.problem(
+                    "printed-value",
+                    f'"{attribute.name}" is printed and never changes',
+                    target.span,
+                    about=(attribute.name,),
+                )
                 return []
             if attribute.universe == "piece" and attribute.name == "at":
                 ctx.problem("use-move", "a piece is moved with `move` or `place`", target.span)

@@ -113,7 +113,7 @@ def _preposition(ctx: Context, written: sx.Related) -> None:
         said = f"{written.relation} {form}"
         ctx.problem(
             "wrong-preposition", f'it is called "{said}"', written.span,
-            Advice(f"write `{said}`", fixes.word(written.preposition, form)),
+            Advice(f"write `{said}`", fixes.word(written.preposition, form)), about=(written.relation,),
         )  # fmt: skip
 
 
@@ -173,7 +173,9 @@ def related(ctx: Context, subject: pg.E, relation: str, other: pg.E, node: sx.No
     if len(define.params) != 2 or not all(
         fits(v.type, as_argument(p.type)) for v, p in zip(values, define.params, strict=False)
     ):
-        ctx.problem("wrong-arguments", f'"{relation}" does not relate these two', node.span)
+        ctx.problem(
+            "wrong-arguments", f'"{relation}" does not relate these two', node.span, about=(relation,)
+        )
     return pg.CallE(relation, values, type=FLAG, source=node)
 
 
@@ -188,5 +190,11 @@ def equal(ctx: Context, left: pg.E, right: pg.E, node: sx.Node) -> pg.E:
         if _likens(left, right, node):
             hint = Advice('write "is": what a thing is like is no value', fixes.word("=", "is"),
                           fixes.word("!=", "is not"))  # fmt: skip
-        ctx.problem("type-mismatch", f"a {left.type} is never a {right.type}", node.span, hint)
+        ctx.problem(
+            "type-mismatch",
+            f"a {left.type} is never a {right.type}",
+            node.span,
+            hint,
+            about=(left.type, right.type),
+        )
     return pg.CompareE("=", left, right, type=FLAG, source=node)

@@ -36,7 +36,7 @@ def resolve_example(
     ctx.rule = paragraph
     if node.scenario is not None and node.scenario not in scenarios:
         ctx.problem("unknown-scenario", f'there is no scenario "{node.scenario}"', node.span,
-                    did_you_mean(node.scenario, scenarios))  # fmt: skip
+                    did_you_mean(node.scenario, scenarios), about=(node.scenario,))  # fmt: skip
     settings = _settings(ctx, node.settings)
     scope = Scope()
     given = tuple(step for stmt in node.given for step in block(ctx, scope, (stmt,)))
@@ -58,9 +58,9 @@ def _settings(ctx: Context, given: Iterable[sx.SettingGiven]) -> tuple[tuple[str
             continue
         if setting.kind != node.kind:
             ctx.problem("wrong-setting", f'"{node.name}" is a {setting.kind}, not a {node.kind}', node.span,
-                        f"write `given {setting.kind} {node.name}: …`")  # fmt: skip
+                        f"write `given {setting.kind} {node.name}: …`", about=(node.name,))  # fmt: skip
         if node.name in found:
-            ctx.problem("set-twice", f'"{node.name}" is given twice', node.span)
+            ctx.problem("set-twice", f'"{node.name}" is given twice', node.span, about=(node.name,))
         value = expression(ctx, Scope(), node.value, setting.type)
         if isinstance(value, pg.Const):
             found[node.name] = _typed(ctx, setting, value)
@@ -84,7 +84,7 @@ def _expected(ctx: Context, scope: Scope, node: sx.Expectation) -> pg.Expected:
     use = action_use(ctx, scope, node.action)
     if node.rule is not None and node.rule.id not in ctx.titles:
         ctx.problem("unknown-paragraph", f"there is no paragraph {node.rule.id}", node.rule.span,
-                    did_you_mean(node.rule.id, ctx.titles))  # fmt: skip
+                    did_you_mean(node.rule.id, ctx.titles), about=(node.rule.id,))  # fmt: skip
     winner: pg.E | None = None
     if node.outcome is not None and node.outcome.winner is not None:
         winner = group(ctx, scope, node.outcome.winner, "player")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import assert_never
 
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.descriptions import describe, equal
@@ -19,7 +20,7 @@ def expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None = 
     """Resolve an expression. `wanted` helps to read a bare word (an enumeration value, an id)."""
     found = _expression(ctx, scope, node, wanted)
     if wanted is not None and not fits(found.type, wanted):
-        ctx.mismatch(f"a {wanted}", found.type, node.span)
+        ctx.mismatch(wanted, found.type, node.span)
         return pg.Const(0, type=UNKNOWN, source=node)
     return found
 
@@ -41,7 +42,7 @@ def group(ctx: Context, scope: Scope, node: sx.Expr, universe: str = "", of: str
         return pg.Const(0, type=UNKNOWN, source=node)
     wanted = Type("set", universe, of)
     if universe and found.type.kind == "set" and not fits(found.type, wanted):
-        ctx.mismatch(f"a {wanted}", found.type, node.span)
+        ctx.mismatch(wanted, found.type, node.span)
         return pg.Const(0, type=UNKNOWN, source=node)
     return found
 
@@ -56,6 +57,7 @@ def fitting(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type) -> pg.E:
 
 
 def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) -> pg.E:
+    node = sx.closed(node)
     match node:
         case sx.Number(value=value, ratio=ratio):
             whole = value.numerator if value.denominator == 1 else value
@@ -123,7 +125,8 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
             return lookup(ctx, scope, node)
         case sx.IfThen():
             return _if_then(ctx, scope, node, wanted)
-    raise AssertionError(f"no check for {type(node).__name__}")
+        case _:
+            assert_never(node)
 
 
 def _both(ctx: Context, scope: Scope, node: sx.Expr, parts: tuple[sx.Expr, ...]) -> pg.E:
@@ -133,7 +136,7 @@ def _both(ctx: Context, scope: Scope, node: sx.Expr, parts: tuple[sx.Expr, ...])
         return _union(ctx, node, [_as_set(part, written) for part, written in zip(found, parts, strict=True)])
     for number, (part, written) in enumerate(zip(found, parts, strict=True)):
         if not fits(part.type, FLAG):
-            ctx.mismatch(f"a {FLAG}", part.type, written.span)
+            ctx.mismatch(FLAG, part.type, written.span)
             found[number] = pg.Const(0, type=UNKNOWN, source=written)
     return pg.LogicE("and", tuple(found), type=FLAG, source=node)
 
@@ -150,7 +153,7 @@ def _union(ctx: Context, node: sx.Expr, groups: list[pg.E]) -> pg.E:
         if "unknown" in (found.type.kind, other.type.kind):
             return pg.Const(0, type=UNKNOWN, source=node)
         if found.type.name != other.type.name:
-            ctx.mismatch(f"a {found.type}", other.type, node.span)
+            ctx.mismatch(found.type, other.type, node.span)
             return pg.Const(0, type=UNKNOWN, source=node)
         of = found.type.of if found.type.of == other.type.of else ""
         found = pg.SetOp("|", found, other, type=Type("set", found.type.name, of), source=node)
@@ -209,6 +212,11 @@ def _if_then(ctx: Context, scope: Scope, node: sx.IfThen, wanted: Type | None) -
     otherwise = _expression(ctx, scope, node.otherwise, wanted or then.type)
     type_ = join(then.type, otherwise.type)
     if type_ is None:
-        ctx.problem("type-mismatch", f"one branch is a {then.type}, the other a {otherwise.type}", node.span)
+        ctx.problem(
+            "type-mismatch",
+            f"one branch is a {then.type}, the other a {otherwise.type}",
+            node.span,
+            about=(then.type, otherwise.type),
+        )
         type_ = UNKNOWN
     return pg.IfE(test, then, otherwise, type=type_, source=node)

@@ -60,7 +60,12 @@ def resolve_define(ctx: Context, name: str) -> pg.DefineRule:
 def _resolved(ctx: Context, name: str, rule: str, node: sx.Define) -> pg.DefineRule:
     if name in ctx.resolving:
         chain = " → ".join([*ctx.resolving[ctx.resolving.index(name) :], name])
-        ctx.problem("recursion", f"this definition goes in a circle: {chain}", node.span)
+        ctx.problem(
+            "recursion",
+            f"this definition goes in a circle: {chain}",
+            node.span,
+            about=(*ctx.resolving[ctx.resolving.index(name) :],),
+        )
         params = declare_params(ctx, node.params)
         ctx.resolved[name] = pg.DefineRule(name, rule, params, (), UNKNOWN, node)
         return ctx.resolved[name]
@@ -75,7 +80,12 @@ def _resolved(ctx: Context, name: str, rule: str, node: sx.Define) -> pg.DefineR
         value = expression(ctx, scope, case.value)
         joined = join(type_, value.type)
         if joined is None:
-            ctx.problem("type-mismatch", f"this case is a {value.type}, the first a {type_}", case.span)
+            ctx.problem(
+                "type-mismatch",
+                f"this case is a {value.type}, the first a {type_}",
+                case.span,
+                about=(value.type, type_),
+            )
         type_ = joined or type_
         cases.append((test, value))
     _check_cases(ctx, node)
@@ -100,7 +110,7 @@ def _check_cases(ctx: Context, node: sx.Define) -> None:
     if last.condition is not None:
         ctx.problem(
             "no-otherwise", f'"{node.name}" has no value when none of its cases holds', last.span,
-            Advice("add a last case `= … otherwise`", _otherwise(last)),
+            Advice("add a last case `= … otherwise`", _otherwise(last)), about=(node.name,),
         )  # fmt: skip
     for case in earlier:
         if case.condition is None:
@@ -122,8 +132,8 @@ def quantity_type(ctx: Context, name: str) -> Type:
     # meanings it asks, now: they are looked at only once.
     found = ctx.problems[count:]
     ctx.problems[count:] = [problem for problem in found if not _inside(problem.span, node)]
-    later = "".join(problem.message for problem in found if _inside(problem.span, node))
-    ctx.missed.difference_update([word for word in ctx.missed - known if f'"{word}"' in later])
+    later = {name for problem in found if _inside(problem.span, node) for name in problem.about}
+    ctx.missed.difference_update(later - known)
     ctx.used.intersection_update(used)  # the quantity itself uses them, not who asks for its type
     ctx.resolving.pop()
     ctx.rule = before
@@ -177,7 +187,9 @@ def _change(
     test = condition(ctx, scope, node.condition) if node.condition is not None else None
     floor = number(ctx, scope, node.floor) if node.floor is not None else None
     if type_.kind == "enum" and STAGE_OF[node.op] not in ("shift", "set", "limit"):
-        ctx.problem("type-mismatch", f"a {type_} can be shifted, set or limited only", node.span)
+        ctx.problem(
+            "type-mismatch", f"a {type_} can be shifted, set or limited only", node.span, about=(type_,)
+        )
     if node.op == "/" and node.rounding is None:
         ctx.problem("no-rounding", "say how the division is rounded", node.span,
                     Advice("write `rounded down` or `rounded up`", *_roundings(node)))  # fmt: skip
@@ -221,7 +233,7 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
             ctx.problem(
                 "clash", f'two rules may set "{name}" at the same time', other.source.span,
                 "let one say `despite` the other, or make their conditions exclude each other",
-                (("the other one", one.source.span),),
+                (("the other one", one.source.span),), about=(name,),
             )  # fmt: skip
     for one, other in combinations(changes, 2):
         if _order_matters(one, other) and not _exclusive(ctx, one, other):
@@ -232,7 +244,7 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
                 message = f'of two changes of "{name}" it would matter which comes first'
                 hint = "round and limit the quantity itself, or make their conditions exclude each other"
             also = (("the other one", one.source.span),)
-            ctx.problem("mixed-rounding", message, other.source.span, hint, also)
+            ctx.problem("mixed-rounding", message, other.source.span, hint, also, about=(name,))
 
 
 def _too_many_changes(ctx: Context, message: str, changes: list[pg.Change]) -> None:

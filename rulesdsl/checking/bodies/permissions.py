@@ -36,7 +36,12 @@ def resolve_action(
     for where, permission in permissions:
         ctx.rule = where
         if permission.kind == "stop":
-            ctx.problem("stop-without-route", f'"{name}" is no route, it cannot be stopped', permission.span)
+            ctx.problem(
+                "stop-without-route",
+                f'"{name}" is no route, it cannot be stopped',
+                permission.span,
+                about=(name,),
+            )
             continue
         clauses.append(_clause(ctx, where, permission, scope_of(params)))
     ladders = tuple(_ladder(ctx, where, must, params) for where, must in musts)
@@ -173,7 +178,12 @@ def exception_tree(ctx: Context, clauses: list[pg.Clause]) -> tuple[pg.Clause, .
         if clause.rule in above:
             ctx.rule = clause.rule
             chain = " → ".join([*above[above.index(clause.rule) :], clause.rule])
-            ctx.problem("exception-circle", f"exceptions go in a circle: {chain}", clause.source.span)
+            ctx.problem(
+                "exception-circle",
+                f"exceptions go in a circle: {chain}",
+                clause.source.span,
+                about=(*above[above.index(clause.rule) :],),
+            )
             return clause
         if id(clause) in grown:
             return grown[id(clause)]
@@ -202,7 +212,7 @@ def exception_tree(ctx: Context, clauses: list[pg.Clause]) -> tuple[pg.Clause, .
                 ctx.rule = clause.rule
                 ctx.problem(
                     "nothing-to-except", f"{ref} forbids nothing that this could allow",
-                    clause.source.span,
+                    clause.source.span, about=(ref,),
                 )  # fmt: skip
     return _bounded(ctx, tuple(grow(c, ()) for c in tops))
 

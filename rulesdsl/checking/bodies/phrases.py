@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulesdsl import program as pg
 from rulesdsl.base.source import Span
 from rulesdsl.checking.context import Context, Scope
@@ -89,7 +91,9 @@ def _base(ctx: Context, scope: Scope, words: tuple[str, ...], spans: tuple[Span,
     elif noun in known:
         comma = len(words) == 2 and scope.find(words[0]) is not None
         hint = f'perhaps "," is missing before "{noun}"' if comma else ""
-        ctx.problem("not-a-noun", f'"{noun}" is no kind of thing that can be counted', span, hint)
+        ctx.problem(
+            "not-a-noun", f'"{noun}" is no kind of thing that can be counted', span, hint, about=(noun,)
+        )
     else:
         near = ctx.unknown(
             "no kind of thing is called", noun, span, [*world.nouns, *world.roles], code="unknown-noun"
@@ -105,6 +109,7 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
 
     universe = found.type.name
     member = pg.VarGet(var, type=var.type, source=tail)
+    tail = sx.closed(tail)
     match tail:
         case sx.TailAs() | sx.TailRange():
             return found
@@ -151,7 +156,12 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
                 return found
             if not own:
                 noun = found.type.of or universe
-                ctx.problem("type-mismatch", f"a {noun} has nothing that is a {whose.type}", tail.span)
+                ctx.problem(
+                    "type-mismatch",
+                    f"a {noun} has nothing that is a {whose.type}",
+                    tail.span,
+                    about=(noun, whose.type),
+                )
                 return found
             if len(own) > 1:
                 tell_ambiguous(ctx, own, "…", tail.span)
@@ -168,7 +178,8 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
                 return pg.Filter(found, var, test, type=found.type, source=tail)
             relates = related(ctx, member, relation, other_of(ctx, scope, relation, other), tail)
             return pg.Filter(found, var, relates, type=found.type, source=tail)
-    raise AssertionError(f"no check for {type(tail).__name__}")
+        case _:
+            assert_never(tail)
 
 
 def _places(ctx: Context, scope: Scope, node: sx.Expr) -> pg.E:

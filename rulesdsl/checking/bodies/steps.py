@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.assignments import assign, mark
@@ -23,17 +24,18 @@ OFTEN = 10_000
 def block(ctx: Context, scope: Scope, body: sx.Block) -> pg.Steps:
     """A block has a scope of its own: what it binds is forgotten after it."""
     inner = Scope({}, scope)
-    return tuple(step for stmt in body for step in _step(ctx, inner, stmt))
+    return tuple(step for stmt in body for step in _step(ctx, inner, sx.closed(stmt)))
 
 
-def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
+def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
     rule = ctx.rule
     match node:
         case sx.Let(name=name, value=value):
             found = expression(ctx, scope, value)
             if name in ctx.world.tracks:
                 ctx.problem("hides-track", f'this variable hides the track "{name}"', node.span,
-                            f"write `set {name} to …`, or choose another name", warning=True)  # fmt: skip
+                            f"write `set {name} to …`, or choose another name", warning=True,
+                            about=(name,))  # fmt: skip
             var = scope.names.get(name)
             if var is None or not fits(found.type, var.type):
                 var = scope.bind(name, found.type, node.span)
@@ -163,7 +165,8 @@ def _step(ctx: Context, scope: Scope, node: sx.Stmt) -> list[pg.S]:
             return [_choose(ctx, scope, node)] if not node.repeatedly else [_repeatedly(ctx, scope, node)]
         case sx.Menu():
             return [_menu(ctx, scope, node)]
-    raise AssertionError(f"no check for {type(node).__name__}")
+        case _:
+            assert_never(node)
 
 
 def _name_of(phrase: sx.NounPhrase) -> str:
@@ -179,12 +182,17 @@ def _travel(
     ctx.used.add(route)
     params = params_of(ctx, route)
     if len(params) != 1 or not fits(thing("piece"), params[0].type):
-        ctx.problem("wrong-arguments", f'"{route}" must take one piece to be travelled', node.span)
+        ctx.problem(
+            "wrong-arguments", f'"{route}" must take one piece to be travelled', node.span, about=(route,)
+        )
     if ctx.routes[route][1].straight:
-        ctx.problem("not-travelled", f'"{route}" is a straight line: let its end be chosen', node.span)
+        ctx.problem(
+            "not-travelled", f'"{route}" is a straight line: let its end be chosen', node.span, about=(route,)
+        )
     if ctx.routes[route][1].exactly is not None:
         ctx.problem("not-travelled", f'"{route}" has exactly so many steps: let its end be chosen', node.span,
-                    f"write `player chooses a space among {route}(…)`, then `move`")  # fmt: skip
+                    f"write `player chooses a space among {route}(…)`, then `move`",
+                    about=(route,))  # fmt: skip
     who = expression(ctx, scope, player, PLAYER)
     what = expression(ctx, scope, piece, thing("piece", nullable=True))
     return [pg.TravelS(who, what, route, rule=ctx.rule, source=node)]

@@ -28,7 +28,8 @@ def resolve_visibility(ctx: Context) -> dict[tuple[str, str], pg.Visibility]:
             if attribute.printed:
                 message = f'"{attribute.name}" is printed, and what is printed everybody can read'
                 ctx.problem("printed-secret", message, attribute.visible_to.span,
-                            "keep it as a value of the game: without `printed`")  # fmt: skip
+                            "keep it as a value of the game: without `printed`",
+                            about=(attribute.name,))  # fmt: skip
             found[key] = _of_attribute(ctx, attribute, attribute.visible_to)
     for track in ctx.world.tracks.values():
         if track.visible_to is not None and not _is(track.visible_to, "everybody"):

@@ -58,7 +58,12 @@ def resolve_name(ctx: Context, scope: Scope, node: sx.Name, wanted: Type | None)
         return pg.Const(enums[0].values.index(word), type=Type("enum", enums[0].name), source=node)
     if len(enums) > 1:
         names = ", ".join(e.name for e in enums)
-        ctx.problem("ambiguous-name", f'"{word}" is a value of {names}; say which is meant', node.span)
+        ctx.problem(
+            "ambiguous-name",
+            f'"{word}" is a value of {names}; say which is meant',
+            node.span,
+            about=(word, *(e.name for e in enums)),
+        )
         return pg.Const(0, type=UNKNOWN, source=node)
     ctx.unknown("nothing is called", word, node.span, known_words(ctx, scope), scope, wanted=wanted)
     return pg.Const(0, type=UNKNOWN, source=node)
@@ -82,7 +87,7 @@ def _without_arguments(ctx: Context, node: sx.Name) -> pg.E | None:
         define = resolve_define(ctx, word)
         if define.params:
             wanted = ", ".join(p.name for p in define.params)
-            ctx.problem("wrong-arguments", f'"{word}" takes {wanted}', node.span)
+            ctx.problem("wrong-arguments", f'"{word}" takes {wanted}', node.span, about=(word,))
         return pg.CallE(word, (), type=define.type, source=node)
     if word in ctx.quantities and not params_of(ctx, word):
         ctx.used.add(word)
@@ -131,7 +136,9 @@ def adjective(ctx: Context, scope: Scope, subject: pg.E, word: str, span: Span) 
     if word in world.nouns and world.nouns[word][0] == universe:
         whole = pg.ClassSet(type=set_of(*world.nouns[word]), source=node)
         if apart(subject.type, whole.type):
-            ctx.problem("type-mismatch", f"a {subject.type.of} is never a {word}", span)
+            ctx.problem(
+                "type-mismatch", f"a {subject.type.of} is never a {word}", span, about=(subject.type, word)
+            )
         return pg.Member(subject, whole, type=FLAG, source=node)
     if word in world.roles:
         record, part = world.roles[word]
@@ -179,7 +186,13 @@ def attributes_like(ctx: Context, subject: pg.E, type_: Type) -> list[pg.AttrGet
 def tell_ambiguous(ctx: Context, own: list[pg.AttrGet], word: str, span: Span) -> None:
     names = [found.attribute.name for found in own]
     help_text = "write " + " or ".join(f"`where it.{name} is {word}`" for name in names)
-    ctx.problem("ambiguous-name", f'"{word}" may be the {" or the ".join(names)}', span, help_text)
+    ctx.problem(
+        "ambiguous-name",
+        f'"{word}" may be the {" or the ".join(names)}',
+        span,
+        help_text,
+        about=(word, *names),
+    )
 
 
 def _defined(ctx: Context, subject: pg.E, word: str, node: sx.Name) -> pg.E | None:
@@ -223,7 +236,13 @@ def _adjective_value(ctx: Context, subject: pg.E, word: str, span: Span) -> pg.E
         names.append(name)
     if len(matches) > 1:
         help_text = "write " + " or ".join(f"`it.{n} is {word}`" for n in names)
-        ctx.problem("ambiguous-name", f'"{word}" may be the {" or the ".join(names)}', span, help_text)
+        ctx.problem(
+            "ambiguous-name",
+            f'"{word}" may be the {" or the ".join(names)}',
+            span,
+            help_text,
+            about=(word, *names),
+        )
     return matches[0] if matches else None
 
 
@@ -243,7 +262,7 @@ def names_in_braces(ctx: Context, scope: Scope, text: str, span: Span) -> None:
     for name in re.findall(r"\{([^{}]*)\}", text):
         if not re.fullmatch(r"\w+", name):
             ctx.problem("wording", f"a text shows variables by their names, and {{{name}}} is none", span,
-                        "bind the value first: `let x = …`, and write {x}")  # fmt: skip
+                        "bind the value first: `let x = …`, and write {x}", about=(name,))  # fmt: skip
         elif scope.find(name) is None:
             ctx.unknown("the text shows what is not known here:", name, span, scope.all_names())
 
@@ -254,7 +273,8 @@ def values_in_braces(ctx: Context, text: str, values: int, span: Span) -> None:
     named = next((name for name in braces if name), "")
     if named:
         ctx.problem("wording", f"a note shows the values that follow it, and {{{named}}} is a name", span,
-                    f"write {{}} in the text and the value after it: `, {named}`")  # fmt: skip
+                    f"write {{}} in the text and the value after it: `, {named}`",
+                    about=(named,))  # fmt: skip
     elif len(braces) > values:
         given = f"{values} value{'s' if values != 1 else ''}"
         ctx.problem("wording", f"there are {len(braces)} pairs of braces for {given}", span,

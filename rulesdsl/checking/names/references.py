@@ -5,10 +5,11 @@ from __future__ import annotations
 from rulesdsl import program as pg
 from rulesdsl.base import fixes
 from rulesdsl.base.fixes import Advice
-from rulesdsl.checking.builtins import BUILTINS, check_builtin
+from rulesdsl.checking.builtins import check_builtin
 from rulesdsl.checking.context import Context, Scope
 from rulesdsl.checking.names.near_names import place_of
 from rulesdsl.language import syntax as sx
+from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.types import FLAG, NUMBER, TEXT, UNKNOWN, Type, thing
 
 
@@ -37,7 +38,7 @@ def arguments(
             wanted = ", ".join(p.name for p in params) or "nothing"
             place = place_of(ctx, name)
             also = (("it is declared here", place),) if place is not None else ()
-            ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span, also=also)
+            ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span, also=also, about=(name,))
         return tuple(pg.Const(0, type=UNKNOWN) for _ in params)
     return tuple(fitting(ctx, scope, slots[p.name], p.type) for p in params)
 
@@ -136,7 +137,7 @@ def call(ctx: Context, scope: Scope, node: sx.Call) -> pg.E:
         return check_builtin(ctx, name, values, node)
     if name in ctx.procedures:
         ctx.problem("not-a-value", f'"{name}" is a procedure, it has no value', node.span,
-                    f"write `do {name}(…)` as a step")  # fmt: skip
+                    f"write `do {name}(…)` as a step", about=(name,))  # fmt: skip
     else:
         ctx.unknown("nothing that can be asked is called", name, node.span, [*ctx.callables(), *BUILTINS])
     for argument in node.arguments:
@@ -157,7 +158,9 @@ def lookup(ctx: Context, scope: Scope, node: sx.Lookup) -> pg.E:
     ctx.used.add(f"table {table.id}")
     if len(node.keys) != len(table.keys):
         wanted = ", ".join(k.name for k in table.keys)
-        ctx.problem("wrong-arguments", f'table "{table.id}" is read by {wanted}', node.span)
+        ctx.problem(
+            "wrong-arguments", f'table "{table.id}" is read by {wanted}', node.span, about=(table.id,)
+        )
     keys = []
     for written, key in zip(node.keys, table.keys, strict=False):
         type_ = {"number": NUMBER, "ratio": NUMBER, "flag": FLAG}.get(key.kind)

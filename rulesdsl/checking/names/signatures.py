@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.checking.bodies.permissions import Permissions
-from rulesdsl.checking.builtins import BUILTINS
 from rulesdsl.checking.context import Context
 from rulesdsl.language import syntax as sx
+from rulesdsl.program.builtins import BUILTINS
 
 Named = TypeVar("Named", bound=sx.Rule)
 
@@ -25,8 +25,9 @@ class Collected:
 
 def collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collected: Collected) -> None:
     """Every declared name once, before any body is looked at."""
-    for rule, node in rules:
+    for rule, written in rules:
         ctx.rule = rule
+        node = sx.closed(written)
         match node:
             case sx.Define():
                 _declare(ctx, ctx.defines, rule, node.name, node)
@@ -48,42 +49,54 @@ def collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collected
                 _declare(ctx, ctx.tokens, rule, node.name, node)
             case sx.Trigger():
                 collected.triggers.append((rule, node))
-            case _:
+            case sx.Modify() | sx.Permission() | sx.Must():
+                pass  # about names that may be declared below: see the second round
+            case sx.Enumeration() | sx.ClassDecl() | sx.GroupDecl() | sx.TrackDecl() | sx.RecordDecl():
                 pass
-    for rule, node in rules:
+            case sx.Reading() | sx.Option() | sx.Parameter():
+                pass
+            case _:
+                assert_never(node)
+    for rule, said in rules:
         ctx.rule = rule
-        match node:
+        match said:
             case sx.Modify():
-                name = f"{node.record}.{node.name}" if node.record else node.name
+                name = f"{said.record}.{said.name}" if said.record else said.name
                 if name not in ctx.quantities:
-                    ctx.unknown("no quantity is called", name, node.span, ctx.quantities)
-                collected.modifies.setdefault(name, []).append((rule, node))
+                    ctx.unknown("no quantity is called", name, said.span, ctx.quantities)
+                collected.modifies.setdefault(name, []).append((rule, said))
             case sx.Permission():
-                for action in node.actions:
+                for action in said.actions:
                     if action not in ctx.actions and action not in ctx.routes:
                         known = [*ctx.actions, *ctx.routes]
-                        ctx.unknown("no action or route is called", action, node.span, known)
-                    collected.permissions.setdefault(action, []).append((rule, node))
+                        ctx.unknown("no action or route is called", action, said.span, known)
+                    collected.permissions.setdefault(action, []).append((rule, said))
             case sx.Must():
-                if node.action not in ctx.actions:
-                    ctx.unknown("no action is called", node.action, node.span, ctx.actions)
-                collected.musts.setdefault(node.action, []).append((rule, node))
+                if said.action not in ctx.actions:
+                    ctx.unknown("no action is called", said.action, said.span, ctx.actions)
+                collected.musts.setdefault(said.action, []).append((rule, said))
             case _:
                 pass
 
 
 def _declare(ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name: str, node: Named) -> None:
     if name in BUILTINS:
-        ctx.problem("duplicate-name", f'"{name}" is a built-in function', node.span, "choose another name")
+        ctx.problem(
+            "duplicate-name",
+            f'"{name}" is a built-in function',
+            node.span,
+            "choose another name",
+            about=(name,),
+        )
         return
     if name in ctx.world.tracks:
         ctx.problem("duplicate-name", f'"{name}" is a track already', node.span,
-                    also=(("the track", ctx.world.tracks[name].span),))  # fmt: skip
+                    also=(("the track", ctx.world.tracks[name].span),), about=(name,))  # fmt: skip
         return
     if name in ctx.settings:
         other_setting = ctx.settings[name]
         ctx.problem("duplicate-name", f'"{name}" is a {other_setting.kind} already', node.span,
-                    also=(("the other one", other_setting.source.span),))  # fmt: skip
+                    also=(("the other one", other_setting.source.span),), about=(name,))  # fmt: skip
         return
     everything: tuple[Mapping[str, tuple[str, sx.Rule]], ...] = (
         ctx.defines, ctx.quantities, ctx.actions, ctx.routes, ctx.procedures, ctx.windows, ctx.tokens,
@@ -92,6 +105,6 @@ def _declare(ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name:
         if name in other:
             first = other[name][1]
             ctx.problem("duplicate-name", f'"{name}" is declared twice', node.span,
-                        also=(("the other one", first.span),))  # fmt: skip
+                        also=(("the other one", first.span),), about=(name,))  # fmt: skip
             return
     table[name] = (rule, node)

@@ -60,7 +60,7 @@ def check_citations(whole: Whole) -> None:
         for ref in cited:
             if ref.id not in ctx.titles:
                 ctx.problem("unknown-paragraph", f"there is no paragraph {ref.id}", ref.span,
-                            did_you_mean(ref.id, ctx.titles))  # fmt: skip
+                            did_you_mean(ref.id, ctx.titles), about=(ref.id,))  # fmt: skip
 
 
 def check_beginning(whole: Whole) -> None:
@@ -78,12 +78,13 @@ def check_beginning(whole: Whole) -> None:
             message,
             place,
             Advice(f'call "{near}" so', fixes.word(near, "game")) if near else "",
+            about=(MAIN,),
         )
     known = {*whole.source.scenarios, *whole.source.unread("scenarios")}
     if game.scenario and game.scenario not in known:
         ctx.problem(
             "unknown-scenario", f'there is no scenario "{game.scenario}"', game.scenario_span,
-            did_you_mean(game.scenario, whole.source.scenarios),
+            did_you_mean(game.scenario, whole.source.scenarios), about=(game.scenario,),
         )  # fmt: skip
 
 
@@ -97,7 +98,7 @@ def check_data_files(whole: Whole) -> None:
             f"/{f.path.as_posix()}".endswith(f"/{name}") for f in whole.source.files
         ):
             ctx.rule = paragraph.id
-            ctx.problem("unknown-file", f"the game has no file {name}", paragraph.span)
+            ctx.problem("unknown-file", f"the game has no file {name}", paragraph.span, about=(name,))
 
 
 def check_spellings(whole: Whole) -> None:
@@ -109,14 +110,28 @@ def check_spellings(whole: Whole) -> None:
         values = setting.alternatives if setting is not None else ()
         if setting is None:
             hint = did_you_mean(spelling.setting, program.settings)
-            ctx.problem("unknown-name", f'there is no reading "{spelling.setting}"', spelling.span, hint)
+            ctx.problem(
+                "unknown-name",
+                f'there is no reading "{spelling.setting}"',
+                spelling.span,
+                hint,
+                about=(spelling.setting,),
+            )
         elif spelling.value not in values:
             hint = did_you_mean(spelling.value, values)
             message = f'"{spelling.value}" is no value of {spelling.setting}'
-            ctx.problem("unknown-name", message, spelling.span, hint)
+            ctx.problem(
+                "unknown-name", message, spelling.span, hint, about=(spelling.value, spelling.setting)
+            )
         elif spelling.of not in ctx.world.nouns:
             message = f'"{spelling.of}" is no class of spaces or pieces'
-            ctx.problem("unknown-noun", message, spelling.span, did_you_mean(spelling.of, ctx.world.nouns))
+            ctx.problem(
+                "unknown-noun",
+                message,
+                spelling.span,
+                did_you_mean(spelling.of, ctx.world.nouns),
+                about=(spelling.of,),
+            )
         ctx.used.add(spelling.setting)
 
 
@@ -127,11 +142,23 @@ def check_telling(whole: Whole) -> None:
     spaces = ctx.world.universes["space"]
     for (place, _), span in zip(telling.places, telling.place_spans, strict=True):
         if place not in spaces.ids:
-            ctx.problem("unknown-name", f'there is no space "{place}"', span, did_you_mean(place, spaces.ids))
+            ctx.problem(
+                "unknown-name",
+                f'there is no space "{place}"',
+                span,
+                did_you_mean(place, spaces.ids),
+                about=(place,),
+            )
     players = ctx.world.universes["player"].ids
     for (player, _), span in zip(telling.goals, telling.goal_spans, strict=True):
         if player not in players:
-            ctx.problem("unknown-name", f'there is no player "{player}"', span, did_you_mean(player, players))
+            ctx.problem(
+                "unknown-name",
+                f'there is no player "{player}"',
+                span,
+                did_you_mean(player, players),
+                about=(player,),
+            )
     attributes = [name for universe, name in ctx.world.attributes if universe == "player"]
     known = [*program.quantities, *program.defines, *ctx.world.tracks, *attributes]
     for watched in telling.watched:
@@ -139,11 +166,15 @@ def check_telling(whole: Whole) -> None:
         if rule is None and watched.value not in known:
             hint = did_you_mean(watched.value, known)
             ctx.problem(
-                "unknown-name", f'there is nothing to watch called "{watched.value}"', watched.span, hint
+                "unknown-name",
+                f'there is nothing to watch called "{watched.value}"',
+                watched.span,
+                hint,
+                about=(watched.value,),
             )
         elif rule is not None and [p.type.name for p in rule.params] not in ([], ["player"]):
             message = f'"{watched.value}" cannot be watched: it is not about a player alone'
-            ctx.problem("wrong-arguments", message, watched.span)
+            ctx.problem("wrong-arguments", message, watched.span, about=(watched.value,))
         ctx.used.add(watched.value)
 
 
@@ -155,7 +186,9 @@ def check_unused(whole: Whole) -> None:
     for name, table in whole.source.tables.items():
         if f"table {name}" not in ctx.used:
             ctx.rule = ""
-            ctx.problem("unused", f'no rule reads the table "{name}"', table.span, warning=True)
+            ctx.problem(
+                "unused", f'no rule reads the table "{name}"', table.span, warning=True, about=(name,)
+            )
     for rule, node in whole.rules:
         ctx.rule = rule
         match node:
@@ -169,7 +202,7 @@ def check_unused(whole: Whole) -> None:
                 continue
         outside = name == TAKES_PART or name.startswith((INVARIANT, ODDS))  # asked from there
         if name not in ctx.used and not outside:
-            ctx.problem("unused", f'no rule uses the {kind} "{name}"', node.span, warning=True)
+            ctx.problem("unused", f'no rule uses the {kind} "{name}"', node.span, warning=True, about=(name,))
 
 
 def check_circles(whole: Whole) -> None:
@@ -182,7 +215,7 @@ def check_circles(whole: Whole) -> None:
     for circle in _circles(calls):
         ctx.rule, node = places[circle[0]]
         chain = " → ".join([*circle, circle[0]])
-        ctx.problem("recursion", f"this goes in a circle: {chain}", node.span)
+        ctx.problem("recursion", f"this goes in a circle: {chain}", node.span, about=(*circle,))
 
 
 def check_tables(whole: Whole) -> None:
@@ -295,11 +328,23 @@ def check_never_read(whole: Whole) -> None:
     for key, attribute in ctx.world.attributes.items():
         if not attribute.printed and not attribute.built_in and key not in attributes | watched:
             ctx.rule = attribute.rule
-            ctx.problem("never-read", f'no rule asks for "{attribute.name}"', attribute.span, warning=True)
+            ctx.problem(
+                "never-read",
+                f'no rule asks for "{attribute.name}"',
+                attribute.span,
+                warning=True,
+                about=(attribute.name,),
+            )
     for track in ctx.world.tracks.values():
         if track.name not in tracks:
             ctx.rule = track.rule
-            ctx.problem("never-read", f'no rule asks for the track "{track.name}"', track.span, warning=True)
+            ctx.problem(
+                "never-read",
+                f'no rule asks for the track "{track.name}"',
+                track.span,
+                warning=True,
+                about=(track.name,),
+            )
 
 
 CHECKS: list[Check] = [

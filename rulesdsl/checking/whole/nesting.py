@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rulesdsl import program as pg
 from rulesdsl.checking.context import Context
 from rulesdsl.checking.whole.mentions import Mentions
+from rulesdsl.program.walk import bodies
 
 MOST_SETS = 8  # inside each other in one expression
 MOST_LOOPS = 8  # inside each other in one procedure
@@ -69,19 +70,5 @@ def _check_steps(ctx: Context, steps: pg.Steps, depth: int) -> None:
                     f"more than {MOST_LOOPS} loops inside each other: put the inner ones into a procedure"
                 )
                 ctx.problem("nested-loops", message, step.source.span)
-        for body in _bodies(step):
+        for body in bodies(step):
             _check_steps(ctx, body, inner)
-
-
-def _bodies(step: pg.S) -> list[pg.Steps]:
-    match step:
-        case pg.IfS(branches=branches, otherwise=otherwise):
-            return [*(body for _, body in branches), otherwise]
-        case pg.ForS(body=body) | pg.RepeatS(body=body) | pg.WithS(body=body):
-            return [body]
-        case pg.ChooseS(body=body, otherwise=otherwise):
-            return [body, otherwise]
-        case pg.MenuS(entries=entries, otherwise=otherwise):
-            return [*(entry.body for entry in entries), otherwise]
-        case _:
-            return []

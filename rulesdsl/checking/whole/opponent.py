@@ -49,7 +49,13 @@ def _check_places(ctx: Context, source: GameSource) -> None:
                 ctx.problem("opponent-place", message, paragraph.span, help_.replace("  ", " "))
             elif of_opponent(paragraph.id) and not here:
                 message = f'paragraph "{paragraph.id}" is not one of the rules'
-                ctx.problem("opponent-place", message, paragraph.span, f"put it into {OPPONENT_FILE}")
+                ctx.problem(
+                    "opponent-place",
+                    message,
+                    paragraph.span,
+                    f"put it into {OPPONENT_FILE}",
+                    about=(paragraph.id,),
+                )
 
 
 def _check_statement(ctx: Context, node: sx.Rule, declared: set[str]) -> None:
@@ -60,10 +66,10 @@ def _check_statement(ctx: Context, node: sx.Rule, declared: set[str]) -> None:
     elif isinstance(node, sx.Modify) and (node.record or name not in declared):
         shown = f"{node.record}.{name}" if node.record else name
         message = f'"{shown}" belongs to the rules: the opponent cannot change it'
-        ctx.problem("opponent-rule", message, node.span)
+        ctx.problem("opponent-rule", message, node.span, about=(shown,))
     elif name in _ASKED_OUTSIDE or name.startswith((INVARIANT, ODDS)):
         message = f'"{name}" is asked of the rules, not of the opponent'
-        ctx.problem("opponent-rule", message, node.span, "put it into a chapter under rules/")
+        ctx.problem("opponent-rule", message, node.span, "put it into a chapter under rules/", about=(name,))
 
 
 def _statement(ctx: Context, source: GameSource, name: str) -> sx.Rule | sx.Paragraph:
@@ -79,4 +85,4 @@ def _not_for_rules(ctx: Context, name: str, node: sx.Rule | sx.Paragraph) -> Non
     place = place_of(ctx, name)
     message = f'"{name}" belongs to the computer opponent: nothing in the rules may depend on it'
     also = (("declared here", place),) if place is not None else ()
-    ctx.problem("opponent-in-rules", message, node.span, also=also)
+    ctx.problem("opponent-in-rules", message, node.span, also=also, about=(name,))

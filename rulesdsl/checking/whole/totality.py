@@ -36,6 +36,7 @@ def check_labels(ctx: Context, table: Table, key: Key, values: tuple[str, ...]) 
                     f'"{label.text}" is no {key.of}',
                     label.span,
                     did_you_mean(label.text, values),
+                    about=(label.text, key.of),
                 )
         missing = [v for v in values if v not in {label.meaning for label in named}]
         if missing and len(named) == len(labels):
@@ -45,6 +46,7 @@ def check_labels(ctx: Context, table: Table, key: Key, values: tuple[str, ...]) 
                 f'table "{table.id}" has no place for {key.name} {", ".join(missing)}',
                 span,
                 Advice('add it, or a label "any"', _more_rows(labels, missing, key)),
+                about=(table.id, key.name, *missing),
             )
 
 
@@ -81,7 +83,7 @@ def check_cells(ctx: Context, table: Table) -> None:
             if of in enums and part not in enums[of].values:
                 known = enums[of].values
                 hint = did_you_mean(str(part), known) or f"there are {', '.join(known[:FEW_NAMES])}"
-                ctx.problem("table-cell", f'"{part}" is no {of}', cell.span, hint)
+                ctx.problem("table-cell", f'"{part}" is no {of}', cell.span, hint, about=(str(part), of))
 
 
 def check_lookup(ctx: Context, program: pg.Program, lookup: pg.LookupE) -> None:
@@ -98,6 +100,7 @@ def check_lookup(ctx: Context, program: pg.Program, lookup: pg.LookupE) -> None:
                 span,
                 f"write `{end}: {'first' if end == 'below' else 'last'}` in the table",
                 warning=True,
+                about=(table.id,),
             )
 
 
@@ -114,6 +117,7 @@ def _check_number(ctx: Context, program: pg.Program, table: Table, key: Key, ask
                 f'table "{table.id}" has no place for {key.name} {shown}',
                 span,
                 f"here it may be {low} to {high}",
+                about=(table.id, key.name, shown),
             )
         return
     for labels in table.label_sets(key.axis):
@@ -130,6 +134,7 @@ def _check_number(ctx: Context, program: pg.Program, table: Table, key: Key, ask
                 span,
                 'limit the value with `clamp`, or give the table an open end such as "10+"',
                 warning=True,
+                about=(table.id, key.name),
             )
             return
 

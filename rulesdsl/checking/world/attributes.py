@@ -94,7 +94,13 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
         what = "is built in" if previous.built_in else "is declared twice with different types"
         if previous.type == type_ and not previous.built_in:
             what = "is declared twice"
-        draft.problem("duplicate-name", f'the attribute "{written.name}" {what}', written.span, rule)
+        draft.problem(
+            "duplicate-name",
+            f'the attribute "{written.name}" {what}',
+            written.span,
+            rule,
+            about=(written.name,),
+        )
         return
     _quiet(draft, rule, written, previous)
     if written.wording is not None:
@@ -131,7 +137,14 @@ def _declare_stack(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.Attr
         draft.problem("stack", "only pieces lie in stacks", written.span, rule)
     elif draft.stack not in ("", written.name):
         message = f'the place in a stack is already called "{draft.stack}"'
-        draft.problem("stack", message, written.span, rule, "all classes of pieces share one attribute")
+        draft.problem(
+            "stack",
+            message,
+            written.span,
+            rule,
+            "all classes of pieces share one attribute",
+            about=(draft.stack,),
+        )
     elif written.printed or written.per_face or written.default is not None or written.visible_to is not None:
         message = "the place in a stack follows from what is moved: it has no other properties"
         draft.problem("stack", message, written.span, rule, f"write `{written.name}: stack`")
@@ -148,7 +161,8 @@ def _declare_back(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.Attri
     elif decl.name in draft.backs:
         message = f"who knows the identity of a {decl.name} is said twice"
         draft.problem("duplicate-name", message, written.span, rule,
-                      also=(("the other stands here", draft.backs[decl.name].span),))  # fmt: skip
+                      also=(("the other stands here", draft.backs[decl.name].span),),
+                      about=(decl.name,))  # fmt: skip
     else:
         draft.backs[decl.name] = Back(written.showing, written.visible_to, rule, written.span)
 
@@ -157,10 +171,19 @@ def _quiet(draft: Draft, rule: str, written: sx.Attribute, previous: Attribute |
     """What never changes is never told, and classes that share an attribute share its silence."""
     if written.quiet and written.printed:
         message = f'"{written.name}" is printed and never changes: there is nothing to be quiet about'
-        draft.problem("printed-quiet", message, written.span, rule, "leave out `quiet`")
+        draft.problem(
+            "printed-quiet", message, written.span, rule, "leave out `quiet`", about=(written.name,)
+        )
     elif previous is not None and previous.quiet != written.quiet:
         message = f'"{written.name}" is quiet in one class and told in the log in another'
-        draft.problem("quiet-and-told", message, written.span, rule, "write `quiet` in both, or in neither")
+        draft.problem(
+            "quiet-and-told",
+            message,
+            written.span,
+            rule,
+            "write `quiet` in both, or in neither",
+            about=(written.name,),
+        )
 
 
 def undeclared_values(draft: Draft) -> None:
@@ -185,6 +208,7 @@ def undeclared_values(draft: Draft) -> None:
                     "undeclared-attribute", f'no rule declares "{name}" for {cls}', entry.span_of(name),
                     help=meant(near, name) if near else f"write `printed {name}: …` under `{cls}`",
                     also=(("the nearest name stands here", word_in(place, near)),) if place.file.text else (),
+                    about=(name, cls),
                 )  # fmt: skip
                 draft.missed.add(name)
                 if near in draft.lacking:  # nothing has the one, nobody declares the other: one slip

@@ -42,10 +42,32 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
     _declare_nouns(draft)
     for rule, decl in draft.rules:
         if isinstance(decl, sx.Enumeration):
-            if decl.name in draft.enums:
-                draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
+            earlier = draft.enums.get(decl.name)
+            if (
+                earlier is not None
+                and not earlier.ordered
+                and not decl.ordered
+                and not {*earlier.values} & {*decl.values}
+            ):
+                decl = replace(decl, values=(*earlier.values, *decl.values))  # opened again, for more values
+            elif earlier is not None:
+                also = (("the other one", earlier.span),)
+                draft.problem(
+                    "duplicate-name",
+                    f'"{decl.name}" is declared twice',
+                    decl.span,
+                    rule,
+                    also=also,
+                    about=(decl.name,),
+                )
             if twice := repeated(decl.values):
-                draft.problem("duplicate-name", f'"{twice}" stands twice in "{decl.name}"', decl.span, rule)
+                draft.problem(
+                    "duplicate-name",
+                    f'"{twice}" stands twice in "{decl.name}"',
+                    decl.span,
+                    rule,
+                    about=(twice, decl.name),
+                )
             draft.enums[decl.name] = EnumInfo(decl.name, decl.values, decl.ordered, decl.span)
     built_in_attributes(draft)
     for rule, decl in draft.rules:
@@ -117,7 +139,11 @@ def _number_things(draft: Draft) -> None:
                     values.setdefault(str(value), []).append(piece.name)
             if not values:
                 draft.problem(
-                    "empty-group", f'no {decl.piece} has a value "{decl.attribute}"', decl.span, rule
+                    "empty-group",
+                    f'no {decl.piece} has a value "{decl.attribute}"',
+                    decl.span,
+                    rule,
+                    about=(decl.piece, decl.attribute),
                 )
             draft.universes[decl.name] = _universe(decl.name, _called(decl.name, values))
             draft.groups[decl.name] = decl.attribute
@@ -140,8 +166,7 @@ def _beginning(names: list[str]) -> Iterator[str]:
 
 def _declare_nouns(draft: Draft) -> None:
     declared: set[str] = set()
-    # Where a module and the game name the same class, the game's own declaration is the first.
-    for rule, decl in sorted(draft.rules, key=lambda r: draft.source.module_of(r[1].span.file) is not None):
+    for rule, decl in sorted(draft.rules, key=lambda r: _comes_first(draft, r[1])):
         if isinstance(decl, sx.ClassDecl):
             if not _opened_again(draft, decl):
                 _noun(draft, rule, decl.kind, decl.name, decl.plural, decl.span)
@@ -168,11 +193,18 @@ def _declare_nouns(draft: Draft) -> None:
                     _first_of(draft, universe, cls).span,
                     help=near or f"write `{universe} {cls}` in a rules block",
                     also=also,
+                    about=(universe, cls),
                 )
                 for word in (cls, plural_of(cls)):  # the rules may speak of it all the same
                     draft.nouns.setdefault(word, (universe, cls))
                 draft.plurals.add(plural_of(cls))
                 draft.undeclared.add(universe)
+
+
+def _comes_first(draft: Draft, decl: sx.Rule) -> tuple[bool, bool]:
+    """Of several that open a class: the game's own before a module's, one with a plural before others."""
+    of_module = draft.source.module_of(decl.span.file) is not None
+    return of_module, isinstance(decl, sx.ClassDecl) and decl.plural is None
 
 
 def _of_no_thing(draft: Draft, universe: str) -> tuple[tuple[str, Span], ...]:
@@ -185,11 +217,13 @@ def _of_no_thing(draft: Draft, universe: str) -> tuple[tuple[str, Span], ...]:
 
 
 def _opened_again(draft: Draft, decl: sx.ClassDecl) -> bool:
-    """A module may give attributes to a class of the game that uses it, and the game to one of a module."""
+    """A class may be opened again wherever a rule gives it more attributes."""
     first = draft.noun_spans.get(decl.name)
     if first is None or decl.plural is not None or draft.nouns[decl.name][0] != decl.kind:
         return False
-    return draft.source.module_of(first.file) != draft.source.module_of(decl.span.file)
+    return bool(decl.attributes) or draft.source.module_of(first.file) != draft.source.module_of(
+        decl.span.file
+    )
 
 
 def _first_of(draft: Draft, universe: str, cls: str) -> Entry:
@@ -204,8 +238,16 @@ def _noun(draft: Draft, rule: str, universe: str, name: str, plural: str | None,
     many = plural or plural_of(name)
     cls = name if universe in ("space", "piece") else ""
     for word in (name, many):
-        if word in draft.nouns and draft.noun_spans.get(word) is not None:
-            draft.problem("duplicate-name", f'"{word}" is declared twice', span, rule)
+        other = draft.noun_spans.get(word)
+        if (
+            word in draft.nouns
+            and other is not None
+            and not (word == many and draft.noun_spans.get(name) is span)
+        ):
+            also = (("the other one", other),)
+            draft.problem(
+                "duplicate-name", f'"{word}" is declared twice', span, rule, also=also, about=(word,)
+            )
         draft.nouns[word] = (universe, cls)
         draft.noun_spans[word] = span
     draft.plurals.add(many)
@@ -218,7 +260,9 @@ def _tracks(draft: Draft) -> dict[str, Track]:
             type_ = resolve_type(draft, rule, decl.type, decl.name)
             start = default_of(draft, rule, type_, decl.default)
             if decl.name in tracks:
-                draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
+                draft.problem(
+                    "duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule, about=(decl.name,)
+                )
             tracks[decl.name] = Track(decl.name, type_, start, rule, decl.span, decl.visible_to, decl.quiet)
     return tracks
 
@@ -229,18 +273,34 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
     for rule, decl in draft.rules:
         if not isinstance(decl, sx.RecordDecl):
             continue
+        known = records.get(decl.name)
+        opened = known is not None and not any(part.name in known.fields for part in decl.fields)
         fields: dict[str, Type] = {}
         for part in decl.fields:
             assert part.type is not None
             if part.name in fields:
                 message = f'the field "{part.name}" is declared twice'
-                draft.problem("duplicate-name", message, part.span, rule)
+                draft.problem("duplicate-name", message, part.span, rule, about=(part.name,))
             fields[part.name] = resolve_type(draft, rule, part.type, part.name)
             if fields[part.name].kind == "set":
                 roles[part.name] = (decl.name, part.name)
                 roles[singular_of(part.name)] = (decl.name, part.name)
         places = {part.name: part.span for part in decl.fields}
-        if decl.name in records:
-            draft.problem("duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule)
+        if known is not None:  # opened again, for more fields
+            if not (opened and fields):
+                also = (("the other one", known.span),)
+                draft.problem(
+                    "duplicate-name",
+                    f'"{decl.name}" is declared twice',
+                    decl.span,
+                    rule,
+                    also=also,
+                    about=(decl.name,),
+                )
+            merged = Record(
+                decl.name, {**known.fields, **fields}, known.rule, known.span, {**known.field_spans, **places}
+            )
+            records[decl.name] = merged
+            continue
         records[decl.name] = Record(decl.name, fields, rule, decl.span, places)
     return records, roles

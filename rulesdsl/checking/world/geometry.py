@@ -35,7 +35,7 @@ def starting_spaces(draft: Draft) -> tuple[int, ...]:
         if piece.start is not None and piece.start not in index:
             draft.problem(
                 "unknown-space", f'there is no space "{piece.start}"', piece.start_span or piece.span,
-                help=did_you_mean(piece.start, index),
+                help=did_you_mean(piece.start, index), about=(piece.start,),
             )  # fmt: skip
         starts.append(index.get(piece.start, -1) if piece.start is not None else -1)
     return tuple(starts)

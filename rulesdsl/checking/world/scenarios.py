@@ -29,10 +29,22 @@ def _check_places(ctx: Context, scenario: Scenario) -> None:
     spaces, pieces = ctx.world.universes["space"].index, ctx.world.universes["piece"].index
     for space, place in scenario.space_spans.items():
         if space not in spaces:
-            ctx.problem("unknown-space", f'there is no space "{space}"', place, did_you_mean(space, spaces))
+            ctx.problem(
+                "unknown-space",
+                f'there is no space "{space}"',
+                place,
+                did_you_mean(space, spaces),
+                about=(space,),
+            )
     for piece, _, place in scenario.mentions:
         if piece not in pieces:
-            ctx.problem("unknown-piece", f'there is no piece "{piece}"', place, did_you_mean(piece, pieces))
+            ctx.problem(
+                "unknown-piece",
+                f'there is no piece "{piece}"',
+                place,
+                did_you_mean(piece, pieces),
+                about=(piece,),
+            )
 
 
 def _check_option(ctx: Context, name: str, value: Value, place: Span) -> None:
@@ -43,7 +55,7 @@ def _check_option(ctx: Context, name: str, value: Value, place: Span) -> None:
         _check_value(ctx, setting.type, value, name, place)
     elif name not in ctx.unread:
         ctx.problem("unknown-name", f'no reading, option or parameter is called "{name}"', place,
-                    did_you_mean(name, ctx.settings))  # fmt: skip
+                    did_you_mean(name, ctx.settings), about=(name,))  # fmt: skip
 
 
 def _check_setting(ctx: Context, setting: Setting) -> None:
@@ -53,7 +65,8 @@ def _check_setting(ctx: Context, setting: Setting) -> None:
         track = world.tracks.get(setting.attribute)
         if track is None:
             ctx.problem("unknown-name", f'there is no track "{setting.attribute}"', setting.attribute_span,
-                        did_you_mean(setting.attribute, world.tracks))  # fmt: skip
+                        did_you_mean(setting.attribute, world.tracks),
+                        about=(setting.attribute,))  # fmt: skip
         else:
             _check_value(ctx, track.type, setting.value, track.name, setting.value_span)
         return
@@ -61,7 +74,7 @@ def _check_setting(ctx: Context, setting: Setting) -> None:
     if not owners:
         known = ["game", *(i for universe in world.universes.values() for i in universe.index)]
         ctx.problem("unknown-name", f'nothing is called "{setting.of}"', setting.of_span,
-                    did_you_mean(setting.of, known))  # fmt: skip
+                    did_you_mean(setting.of, known), about=(setting.of,))  # fmt: skip
         return
     attribute = _attribute(ctx, owners, setting.attribute)
     if attribute is None:
@@ -69,7 +82,7 @@ def _check_setting(ctx: Context, setting: Setting) -> None:
         ctx.unknown(f'"{setting.of}" has no', setting.attribute, setting.attribute_span, known)
     elif attribute.printed:
         message = f'"{attribute.name}" is printed: no scenario changes it'
-        ctx.problem("printed-value", message, setting.attribute_span)
+        ctx.problem("printed-value", message, setting.attribute_span, about=(attribute.name,))
     else:
         _check_value(ctx, attribute.type, setting.value, attribute.name, setting.value_span)
 
@@ -86,4 +99,4 @@ def _check_value(ctx: Context, type_: Type, value: Value, name: str, place: Span
         known = ctx.world.enums[type_.name].values if type_.kind == "enum" else ()
         limits = f" from {type_.low} to {type_.high}" if type_.low is not None else ""
         ctx.problem("bad-value", f'"{value}" is no {type_}{limits} ("{name}")', place,
-                    did_you_mean(str(value), known))  # fmt: skip
+                    did_you_mean(str(value), known), about=(str(value), type_, name))  # fmt: skip

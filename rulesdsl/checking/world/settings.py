@@ -23,7 +23,12 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
             case sx.Reading():
                 enums[node.name] = EnumInfo(node.name, node.alternatives, False, node.span)
                 if twice := repeated(node.alternatives):
-                    ctx.problem("duplicate-name", f'"{twice}" stands twice in "{node.name}"', node.span)
+                    ctx.problem(
+                        "duplicate-name",
+                        f'"{twice}" stands twice in "{node.name}"',
+                        node.span,
+                        about=(twice, node.name),
+                    )
                 type_ = Type("enum", node.name)
                 default = node.alternatives.index(node.default)
                 _add(ctx, pg.SettingRule("reading", node.name, rule, type_, default, node.alternatives,
@@ -77,8 +82,10 @@ def _option(ctx: Context, rule: str, node: sx.Option, enums: dict[str, EnumInfo]
 def _add(ctx: Context, setting: pg.SettingRule) -> None:
     if setting.name in ctx.settings:
         ctx.problem("duplicate-name", f'"{setting.name}" is declared twice', setting.source.span,
-                    also=(("the other one", ctx.settings[setting.name].source.span),))  # fmt: skip
+                    also=(("the other one", ctx.settings[setting.name].source.span),),
+                    about=(setting.name,))  # fmt: skip
     if setting.name in ctx.world.tracks:
         ctx.problem("duplicate-name", f'"{setting.name}" is a track already', setting.source.span,
-                    also=(("the track", ctx.world.tracks[setting.name].span),))  # fmt: skip
+                    also=(("the track", ctx.world.tracks[setting.name].span),),
+                    about=(setting.name,))  # fmt: skip
     ctx.settings[setting.name] = setting

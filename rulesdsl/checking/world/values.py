@@ -43,7 +43,7 @@ def resolve_type(draft: Draft, rule: str, type_: sx.Type, name: str) -> Type:
         if found is None:
             word = parts[0] if parts else "none"
             draft.problem("unknown-type", f'there is no class "{word}"', type_.span, rule,
-                          did_you_mean(word, draft.nouns))  # fmt: skip
+                          did_you_mean(word, draft.nouns), about=(word,))  # fmt: skip
             return UNKNOWN
         return set_of(*found)
     if len(parts) == 1:
@@ -58,7 +58,7 @@ def resolve_type(draft: Draft, rule: str, type_: sx.Type, name: str) -> Type:
             return Type("enum", word, nullable=nullable)
         known = [*draft.nouns, *draft.enums, "number", "flag", "text"]
         draft.problem("unknown-type", f'there is no type "{word}"', type_.span, rule,
-                      did_you_mean(word, known))  # fmt: skip
+                      did_you_mean(word, known), about=(word,))  # fmt: skip
         return UNKNOWN
     if not parts:
         message = "this can be nothing but none: name a class, an enumeration or number"
@@ -70,7 +70,7 @@ def resolve_type(draft: Draft, rule: str, type_: sx.Type, name: str) -> Type:
     if nouns:  # `player or nnoe`: a class and something that is none
         wrong = next(p for p in parts if p not in draft.nouns)
         draft.problem("unknown-type", f'there is no type "{wrong}"', type_.span, rule,
-                      did_you_mean(wrong, ["none", *draft.nouns]))  # fmt: skip
+                      did_you_mean(wrong, ["none", *draft.nouns]), about=(wrong,))  # fmt: skip
         return UNKNOWN
     known_enum = draft.enums.get(name)
     if known_enum is None:
@@ -78,7 +78,7 @@ def resolve_type(draft: Draft, rule: str, type_: sx.Type, name: str) -> Type:
     elif known_enum.values != tuple(parts):
         draft.problem(
             "duplicate-name", f'"{name}" already means another enumeration', type_.span, rule,
-            "give the enumeration a name of its own with `enum`",
+            "give the enumeration a name of its own with `enum`", about=(name,),
         )  # fmt: skip
     return Type("enum", name, nullable=nullable)
 
@@ -114,7 +114,9 @@ def default_of(draft: Draft, rule: str, type_: Type, written: sx.Expr | None) ->
     if type_.kind == "unknown":  # that has been told
         return 0
     if value is None:
-        draft.problem("bad-default", f"this is not a constant of type {type_}", written.span, rule)
+        draft.problem(
+            "bad-default", f"this is not a constant of type {type_}", written.span, rule, about=(type_,)
+        )
         return 0
     low, high = type_.low, type_.high
     if not isinstance(value, str) and low is not None and high is not None and not low <= value <= high:
@@ -180,6 +182,7 @@ def report_lacking(draft: Draft, rule: str, written: sx.Attribute, type_: Type, 
         "missing-value",
         f'{ids[0]} has no value "{written.name}" ({type_}){others if len(ids) > 1 else ""}',
         lacking[0].span, rule, f"give it one, or declare a default: `{written.name}: … = …`",
+        about=(*ids[:4], written.name, type_),
     )  # fmt: skip
     draft.lacking[written.name] = draft.problems[-1]
 
@@ -214,7 +217,8 @@ def _one_value(
             if also and isinstance(hint, Advice):  # or the value is misspelt where it is declared
                 hint = Advice(str(hint), fixes.at(also[0][1], str(shown)), *hint.makings)
             draft.problem(
-                "bad-value", f'"{shown}" is no {type_} ("{written.name}")', span, rule, hint, also
+                "bad-value", f'"{shown}" is no {type_} ("{written.name}")', span, rule, hint, also,
+                about=(str(shown), type_, written.name)
             )  # fmt: skip
             draft.missed |= {str(shown)} if options else set()
         return default

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import field
 
 from rulesdsl.base.diagnostics import Diagnostic
@@ -9,6 +10,7 @@ from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import Span
 from rulesdsl.book.loader import GameSource
 from rulesdsl.language import syntax as sx
+from rulesdsl.program.types import Type, named
 from rulesdsl.program.world import Attribute, Back, EnumInfo, Universe
 
 RuleOf = tuple[str, sx.Rule]  # paragraph and statement
@@ -36,6 +38,6 @@ class Draft:
 
     def problem(
         self, code: str, message: str, span: Span, rule: str = "", help: str = "",
-        also: tuple[tuple[str, Span], ...] = (),
+        also: tuple[tuple[str, Span], ...] = (), about: Iterable[str | Type] = (),
     ) -> None:  # fmt: skip
-        self.problems.append(Diagnostic(code, message, span, rule, help, also))
+        self.problems.append(Diagnostic(code, message, span, rule, help, also, about=named(about)))

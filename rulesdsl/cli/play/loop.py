@@ -61,6 +61,7 @@ class Evening:
         self.numbers = Numbers()
         self.shown_log = len(self.session.log)
         self.told: dict[str | None, int] = {}  # how many decisions have been told to whom
+        self.broken: set[str] = set()  # invariants whose breach was told
         self.first_told = len(self.session.history)
         self.shown_turn: object = None
         self.shown_header: list[str] = []
@@ -153,12 +154,21 @@ class Evening:
     def _take(self, option: Option, said: Text) -> None:
         if self.seats.people:  # they are told afterwards, one line an act
             self.session.choose(option)
+            self._tell_broken()
             return
         self._show_log(self.seats.onlooker)
         if said:
             self.print(*hanging([said], self.console, self.width))
         self.session.choose(option)
         self._show_log(self.seats.onlooker)
+        self._tell_broken()
+
+    def _tell_broken(self) -> None:
+        """What the rulebook says is always so, and with the house rules no longer is: once each."""
+        from interpreter.measuring.always import broken_now, told
+
+        for broken in broken_now(self.session, self.broken):
+            self.say(told(self.session.game, broken))
 
     def _person_decides(self, player: str) -> None:
         self._curtain(player)
@@ -320,6 +330,7 @@ class Evening:
                 if number + 1 < len(answers):
                     self.say(f"not done any more: {'; '.join(answers[number + 1 :])}")
                 break
+        self._tell_broken()
         for moment in session.history[start:]:
             moment.act = start + 1 if moment.who == player else 0
         return True, None

@@ -120,6 +120,9 @@ def _values(book: Book, values: list[ValueDiff]) -> Iterator[Item]:
         name = found[0].name
         if kind == "table":
             name = capital(in_words(book.program.tables[subject].title))
+        if not found[0].part:  # the whole of it is new
+            yield Item(f"{link(f'{kind}:{subject}', _words(name))}: {inserted(_words(found[0].after))}.")
+            continue
         told = "; ".join(
             f"{_words(v.part)} {deleted(_words(v.before))} → {inserted(_words(v.after))}" for v in found
         )

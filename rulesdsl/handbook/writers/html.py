@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from rulesdsl.handbook.writers.markup import markdown_to_html
 from rulesdsl.speaking.blocks import (
@@ -79,6 +80,8 @@ class HtmlWriter:
                 return f'<div class="margin">{self.blocks(inside)}</div>'
             case Paragraph():
                 return self._paragraph(block)
+            case _:
+                assert_never(block)
 
     def text(self, text: str) -> str:
         return to_html(self.spell(text), self.resolve)

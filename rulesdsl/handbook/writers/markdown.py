@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from rulesdsl.handbook.writers.html import anchor_of
 from rulesdsl.speaking.blocks import (
@@ -70,6 +71,8 @@ class MarkdownWriter:
                     f"{_anchor(block.target)}{size} {block.number} {self.text(block.title)}".rstrip() + mark
                 )
                 return f"{head}\n\n{self.blocks(block.inside)}"
+            case _:
+                assert_never(block)
 
     def text(self, text: str) -> str:
         return to_markdown(self.spell(text), self.resolve)

@@ -17,13 +17,13 @@ _REST = re.compile(r"[\[ ].*")  # after the name of an attribute: a face, or the
 
 def author(after: GameSource, kind: str, thing: str, part: str, labels: Sequence[str]) -> tuple[str, str]:
     """The paragraph and the titles of the house rules that gave a value; empty when none of them says so."""
-    if kind == "scenario":  # it changes because a setting of its did
+    if kind == "scenario" and part:  # it changes because a setting of its did
         found = [c for c in after.changes if c.kind == "setting" and c.subject == part]
     else:
         found = [c for c in after.changes if (c.kind, c.subject) == (kind, thing)]
-    if kind == "table":
+    if kind == "table" and part:
         found = [c for c in found if _same_cell(after.tables[thing], c, labels)]
-    elif kind != "scenario":
+    elif kind != "scenario" or not part:
         exact = [c for c in found if c.part == part]
         found = exact or [c for c in found if c.part == _REST.sub("", part)]
     titles = dict.fromkeys(change.title for change in found)
@@ -32,14 +32,14 @@ def author(after: GameSource, kind: str, thing: str, part: str, labels: Sequence
 
 def _same_cell(table: Table, change: Change, labels: Sequence[str]) -> bool:
     """Whether a change means this cell, or a row or column of which another house rule made it a part."""
-    return all(
+    return bool(change.labels) and all(
         _within(key.kind, label, whole, change)
         for key, label, whole in zip(table.keys, labels, change.labels, strict=True)
     )
 
 
 def _within(kind: KeyKind, label: str, whole: str, change: Change) -> bool:
-    if label == whole:
+    if label == whole or not whole:  # a whole row or column is new
         return True
     one, other = _meaning(kind, label, change.span), _meaning(kind, whole, change.span)
     if isinstance(one, Range) and isinstance(other, Range):

@@ -55,7 +55,10 @@ def _paragraph(paragraph: ParagraphDiff) -> Iterator[str]:
 
 def _values(values: Sequence[ValueDiff]) -> Iterator[str]:
     for value in values:
-        yield f"    {value.name}, {value.part}: {value.before} → {value.after}"
+        if not value.part:  # the whole of it is new
+            yield f"  + {value.name}: {value.after}"
+        else:
+            yield f"    {value.name}, {value.part}: {value.before} → {value.after}"
 
 
 def _silent(silent: Silent) -> str:

@@ -13,6 +13,7 @@ from rulesdsl.book.loader import GameSource
 from rulesdsl.book.pieces import Piece
 from rulesdsl.book.scenario import Scenario
 from rulesdsl.checking.checker import paragraph_order
+from rulesdsl.house.bringing import described, described_piece, described_table
 from rulesdsl.house.differences.authors import author
 from rulesdsl.house.differences.line_diff import Line, statement_lines, text_lines
 from rulesdsl.house.differences.silence import Silent, silenced
@@ -136,22 +137,40 @@ def _values(base: GameSource, after: GameSource) -> Iterator[ValueDiff]:
         return ValueDiff(kind, thing, _NAMES[kind] + name, part, shown(old), shown(new), where, by)
 
     for name, table in after.tables.items():
+        if name not in base.tables:
+            yield value("table", name, name, "", None, described_table(table))
+            continue
         for labels, old, new in cell_differences(base.tables[name], table):
             keys = ", ".join(f"{k.name} {text}" for k, text in zip(table.keys, labels, strict=True))
             yield value("table", name, name, keys, old, new, labels)
     for identity, piece in after.pieces.items():
+        if identity not in base.pieces:
+            yield value("piece", identity, f"{piece.kind} {piece.name}", "", None, described_piece(piece))
+            continue
         for part, one, other in (*_piece_parts(base.pieces[identity], piece), *_starts(base, after, piece)):
             yield value("piece", identity, piece.name, part, one, other)
     if base.map is not None and after.map is not None:
         for identity, space in after.map.spaces.items():
+            if identity not in base.map.spaces:
+                yield value(
+                    "space", identity, f"{space.kind} {space.name}", "", None, described(space.attributes)
+                )
+                continue
             for part, one, other in _parts(base.map.spaces[identity].attributes, space.attributes):
                 yield value("space", identity, space.name, part, one, other)
-        for border, was in zip(after.map.borders, base.map.borders, strict=True):
+        for border in after.map.borders:
             pair = "/".join(border.between)
+            was = base.map.border(*border.between)
+            if was is None:
+                yield value("border", pair, pair, "", None, described(border.attributes))
+                continue
             for part, one, other in _parts(was.attributes, border.attributes):
                 yield value("border", pair, pair, part, one, other)
     told = _settings_told(base, after)
     for identity, scenario in after.scenarios.items():
+        if identity not in base.scenarios:
+            yield value("scenario", identity, identity, "", None, scenario.title)
+            continue
         for part, one, other in _parts(_options(base.scenarios[identity]), _options(scenario)):
             if part not in told:
                 yield value("scenario", identity, identity, part, one, other)
@@ -188,7 +207,7 @@ def _piece_parts(old: Piece, new: Piece) -> Iterator[tuple[str, object, object]]
 def _starts(base: GameSource, after: GameSource, piece: Piece) -> Iterator[tuple[str, object, object]]:
     """Where a piece begins; scenarios are named where they do not agree."""
     found: dict[tuple[str, str], list[str]] = {}
-    for name in after.scenarios or ("",):
+    for name in base.scenarios or ("",):
         places = _start(base, name, piece.id), _start(after, name, piece.id)
         found.setdefault(places, []).append(name)
     for (old, new), names in found.items():

@@ -17,7 +17,7 @@ from rulesdsl.house.resolving.statements import declared, owner, subject
 from rulesdsl.language import syntax as sx
 
 # Texts for people: a word in them is no use of what is called by that word.
-_TEXTS = frozenset({"label", "title", "reason", "prompt", "verb", "text", "purpose"})
+TEXTS = frozenset({"label", "title", "reason", "prompt", "verb", "text", "purpose"})
 
 
 Statements = list[tuple[str, sx.Rule]]  # each with its paragraph
@@ -50,7 +50,7 @@ def words_of(node: sx.Node, but: tuple[type[sx.Node], ...] = ()) -> set[str]:
     found: set[str] = set()
     for part in sx.walk(node):
         for spec in fields(part) if not isinstance(part, but) else ():
-            if spec.name not in _TEXTS:
+            if spec.name not in TEXTS:
                 found |= set(_strings(getattr(part, spec.name)))
     return found
 
@@ -196,6 +196,8 @@ def _printed(source: GameSource) -> dict[str, str]:
 def _gone_results(base: GameSource, after: GameSource) -> Iterator[Silent]:
     """Results that a table no longer gives."""
     for name, table in after.tables.items():
+        if name not in base.tables:
+            continue
         for field in sorted(_results(base.tables[name]) - _results(table)):
             yield Silent("", f"table {name}", f'no cell has the result "{field}" any more')
 

@@ -14,7 +14,7 @@ from rulesdsl.base.source import SourceFile, Span
 from rulesdsl.house.reading.front import line_span, misplaced_mentions, read_front
 from rulesdsl.house.reading.stray_rules import stray_rules
 from rulesdsl.language import syntax as sx
-from rulesdsl.language.parsing.markdown import NUMBER, TITLE, Heading, scan
+from rulesdsl.language.parsing.markdown import DATA_KINDS, NUMBER, TITLE, Heading, scan
 from rulesdsl.language.parsing.parser import (
     MOST_PROBLEMS,
     THOROUGH_EXPLANATIONS,
@@ -25,12 +25,16 @@ from rulesdsl.language.parsing.parser import (
 )
 from rulesdsl.language.syntax import amendments as ax
 
+NEW = "new"  # instead of a number: the machine chooses one
 VERBS = ("amends", "replaces", "repeals", "after")
-AMEND_WORDS = ("set", "replace", "repeal")
+AMEND_WORDS = ("set", "replace", "repeal", "in", "strike", "say")
+_FORBID_TOKEN = re.compile(r"\s*forbid\s+token\s")
 _ON_OLD = re.compile(rf"(?P<verb>amends|replaces|repeals)\s+(?P<id>{NUMBER}){TITLE}")
-_AFTER = re.compile(rf"(?P<verb>after)\s+(?P<anchor>{NUMBER})\s*(?:→|->)\s*(?P<id>{NUMBER}){TITLE}")
+_AFTER = re.compile(
+    rf"(?P<verb>after)\s+(?P<anchor>{NUMBER})\s*(?:→|->)\s*(?P<id>{NEW}(?=\s|$)|{NUMBER}){TITLE}"
+)
 _FORMS = (
-    "write `## amends 7.2.2`, `## replaces 7.2.2 Title`, `## repeals 7.2.2` or `## after 7.2.2 → 7.2.3 Title`"
+    "write `## amends 7.2.2`, `## replaces 7.2.2 Title`, `## repeals 7.2.2` or `## after 7.2.2 → new Title`"
 )
 
 
@@ -44,7 +48,7 @@ _ONE_OF = "it starts with one of"
 def read_house_rule(file: SourceFile) -> tuple[ax.HouseRule, list[Diagnostic]]:
     """The document, as much of it as can be read, and everything that is wrong with its form."""
     reading = _Reading(file)
-    for part in scan(file, reading.problems):
+    for part in scan(file, reading.problems, with_data=True):
         match part:
             case Heading(level=1) if not reading.title and reading.section is None:
                 reading.title = part.text
@@ -63,6 +67,8 @@ def read_house_rule(file: SourceFile) -> tuple[ax.HouseRule, list[Diagnostic]]:
                 reading.open(Heading(2, glued["text"], part, span))
             case Heading():
                 reading.prose.append(part.line)
+            case sx.Fence(kind=kind) if kind in DATA_KINDS:
+                reading.data.append(part)
             case sx.Fence():
                 reading.fences.append(part)
                 reading.prose.append(f"\x00{len(reading.fences) - 1}")
@@ -86,6 +92,7 @@ class _Reading:
     last_glued: int = 0
     prose: list[str] = field(default_factory=list)
     fences: list[sx.Fence] = field(default_factory=list)
+    data: list[sx.Fence] = field(default_factory=list)
 
     def problem(self, code: str, message: str, span: Span, help: str = "") -> None:
         self.problems.append(Diagnostic(code, message, span, help=help))
@@ -122,15 +129,19 @@ class _Reading:
     def close(self) -> None:
         prose = "\n".join(self.prose).strip("\n")
         if self.section is not None:
-            self.sections.append(self.parsed(replace(self.section, prose=prose, fences=tuple(self.fences))))
+            self.sections.append(
+                self.parsed(
+                    replace(self.section, prose=prose, fences=tuple(self.fences), data=tuple(self.data))
+                )
+            )
         elif self.in_front:
             self.front()
-        self.prose, self.fences, self.section, self.in_front = [], [], None, False
+        self.prose, self.fences, self.data, self.section, self.in_front = [], [], [], None, False
 
     def front(self) -> None:
         """Everything before the first section."""
         self.reason, self.mentions = read_front(self.file, self.prose, self.problems)
-        for fence in self.fences:
+        for fence in (*self.fences, *self.data):
             hint = "put a heading such as `## amends 7.2.2` above it"
             self.problem("rules-without-paragraph", "this block stands under no heading", fence.span, hint)
 
@@ -139,7 +150,7 @@ class _Reading:
         rules: list[sx.Rule] = []
         amends: list[ax.Amend] = []
         examples: list[sx.Example] = []
-        for fence in section.fences:
+        for fence in (*section.fences, *section.data):
             if section.verb == "repeals":
                 message = f"{section.paragraph} is repealed: there can be no block here"
                 hint = Advice(
@@ -147,6 +158,8 @@ class _Reading:
                     fixes.at(section.span, section.span.text.replace("repeals", "replaces")),
                 )
                 self.problem("house-block", message, fence.span, hint)
+            elif fence.kind in DATA_KINDS:
+                continue
             elif fence.kind == "example":
                 example, found = parse_example(fence.text, self.file, fence.first_line)
                 self.add(section, found)
@@ -158,7 +171,7 @@ class _Reading:
                     self.chunk(section, line, text, rules, amends)
         self.problems += misplaced_mentions(section)
         self.add(section, stray_rules(section, self.file))
-        said = rules or amends or examples or BLOCK.sub("", section.prose).strip()
+        said = rules or amends or examples or section.data or BLOCK.sub("", section.prose).strip()
         if section.verb == "amends" and not said and not errors(self.problems):
             self.problem("house-empty", f"this says nothing about {section.paragraph}", section.span)
         return replace(section, rules=tuple(rules), amends=tuple(amends), examples=tuple(examples))
@@ -170,7 +183,7 @@ class _Reading:
         thorough = len(self.problems) < THOROUGH_EXPLANATIONS
         word = re.match(r"\s*(\w*)", code)
         first = word[1] if word else ""
-        if first in AMEND_WORDS:
+        if first in AMEND_WORDS or _FORBID_TOKEN.match(code):
             amend, found = parse_amendment(text, self.file, line, thorough)
             if cell := _CELL.match(code):
                 found = [replace(p, help=f"write `set table {cell[1]}[…] = …`") for p in found]
@@ -219,4 +232,6 @@ def _section_of(text: str) -> re.Match[str] | None:
 
 
 def _is_data(amend: ax.Amend) -> bool:
-    return isinstance(amend, ax.SetCell | ax.SetValue | ax.SetBorder)
+    """What may stand under any heading: values that are printed, and steps put into what stands elsewhere."""
+    anywhere = ax.SetCell | ax.SetValue | ax.SetBorder | ax.PutStep | ax.LeaveOut | ax.ForbidToken
+    return isinstance(amend, anywhere)

@@ -15,20 +15,24 @@ def cell_differences(old: Table, new: Table) -> list[tuple[tuple[str, ...], str,
     """Each cell of `new` whose result was another in `old`: its labels, the result before, and after."""
     found: list[tuple[tuple[str, ...], str, str]] = []
     for page in new.pages:
-        old_page = old.pages[_under([p.label for p in old.pages], page.label)]
+        old_page = old.pages[_under([p.label for p in old.pages], page.label) or 0]
         for row in page.rows:
-            old_row = old_page.rows[_under([r.label for r in old_page.rows], row.label)]
+            old_row = _under([r.label for r in old_page.rows], row.label)
             for number, cell in enumerate(row.cells):
                 column = new.columns[number] if new.columns else None
-                before = old_row.cells[_under(list(old.columns), column)].value
+                old_column = _under(list(old.columns), column)
+                labels = [label.text for label in (page.label, column, row.label) if label is not None]
+                if old_row is None or old_column is None:  # a new row or column
+                    found.append((tuple(labels), shown(None), cell_text(new, cell.value)))
+                    continue
+                before = old_page.rows[old_row].cells[old_column].value
                 if before != cell.value:
-                    labels = [label.text for label in (page.label, column, row.label) if label is not None]
                     found.append((tuple(labels), cell_text(old, before), cell_text(new, cell.value)))
     return found
 
 
-def _under(labels: Sequence[Label | None], label: Label | None) -> int:
-    """Which of the old labels a new one is, or is a part of."""
+def _under(labels: Sequence[Label | None], label: Label | None) -> int | None:
+    """Which of the old labels a new one is, or is a part of; None where it is new."""
     if label is None:
         return 0
     for number, old in enumerate(labels):
@@ -38,7 +42,7 @@ def _under(labels: Sequence[Label | None], label: Label | None) -> int:
         whole, part = (old.meaning if old else None), label.meaning
         if isinstance(whole, Range) and isinstance(part, Range) and inside(part, whole):
             return number
-    return next(n for n, old in enumerate(labels) if old is not None and old.meaning is None)
+    return next((n for n, old in enumerate(labels) if old is not None and old.meaning is None), None)
 
 
 def cell_text(table: Table, value: CellValue) -> str:

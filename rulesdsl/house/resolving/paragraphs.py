@@ -16,6 +16,7 @@ from rulesdsl.house.resolving.beginnings import one_line, stands_in, told_by_beg
 from rulesdsl.house.resolving.lines import label_is_free
 from rulesdsl.house.resolving.statements import (
     declared,
+    gains_values,
     label_keys,
     labelled,
     merged,
@@ -113,6 +114,8 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
     old: sx.Rule | None = None
     if name is not None:
         here, old = _declaration(it, name, it.standing(but=number))
+        if old is not None and here != number and _only_adds(old, rule):
+            return _add_parts(it, rule, old, here)
         if old is not None and here != number:
             message = f'"{name[1]}" is declared in {title_of(it.paragraphs, here)}'
             hint = Advice(
@@ -146,6 +149,39 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
     if before != print_rule(new):
         changes = (it.change("rule", subject(rule), "", before, print_rule(new), rule.span),)
     return Edit(it.rule, it.section, rule.span, frozenset(keys), subject(rule), apply, changes)
+
+
+def _only_adds(old: sx.Rule, rule: sx.Rule) -> bool:
+    """Whether a class or a record is opened again, elsewhere, for new attributes alone."""
+    match old, rule:
+        case sx.ClassDecl(), sx.ClassDecl():
+            names = {a.name for a in old.attributes}
+            same = old.kind == rule.kind and rule.plural is None
+            return same and bool(rule.attributes) and not any(a.name in names for a in rule.attributes)
+        case sx.RecordDecl(), sx.RecordDecl():
+            names = {f.name for f in old.fields}
+            return bool(rule.fields) and not any(f.name in names for f in rule.fields)
+        case sx.Enumeration(), sx.Enumeration():
+            return gains_values(old, rule)
+        case _:
+            return False
+
+
+def _add_parts(it: Resolving, rule: sx.Rule, old: sx.Rule, here: str) -> Edit:
+    """New attributes stand with the rule that speaks of them; those of a record join it where it stands."""
+    name = declared(old)
+    assert name is not None
+    number = it.section.paragraph
+
+    def apply(draft: Draft) -> None:
+        if isinstance(rule, sx.ClassDecl | sx.Enumeration):
+            draft.amend(number).rules.append((None, rule))
+        else:
+            _update(draft, here, name, lambda current: merged(current, rule))
+
+    keys: frozenset[Key] = frozenset(("name", *name, part) for part in parts_changed(old, rule))
+    change = it.change("rule", subject(rule), "", "", print_rule(rule), rule.span)
+    return Edit(it.rule, it.section, rule.span, keys, subject(rule), apply, (change,))
 
 
 def _fits(it: Resolving, rule: sx.Rule, node: ax.SetSetting) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from rulesdsl.base.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.book.loader import GameSource
@@ -14,7 +15,9 @@ from rulesdsl.house.resolving.beginnings import repeal_begun
 from rulesdsl.house.resolving.cells import set_cell
 from rulesdsl.house.resolving.lines import change_line
 from rulesdsl.house.resolving.paragraphs import add_statement, repeal_named, set_setting
-from rulesdsl.house.resolving.statements import declared
+from rulesdsl.house.resolving.sentences import change_sentence
+from rulesdsl.house.resolving.statements import declared, parts_changed
+from rulesdsl.house.resolving.steps import change_steps, forbid_token
 from rulesdsl.house.resolving.things import set_border, set_value
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.parsing.markdown import INFORMATIVE
@@ -99,9 +102,20 @@ def written_paragraph(section: ax.Section, level: int, title: str = "") -> sx.Pa
     )  # fmt: skip
 
 
-def _names(section: ax.Section) -> frozenset[Key]:
-    found = (declared(rule) for rule in section.rules)
-    return frozenset(("name", *name) for name in found if name is not None)
+def _names(it: Resolving) -> frozenset[Key]:
+    """What a section declares; of a class that is there already only the attributes it gains."""
+    printed = {declared(r): r for p in paragraphs_of(it.source).values() for r in p.rules}
+    keys: set[Key] = set()
+    for rule in it.section.rules:
+        name = declared(rule)
+        if name is not None:
+            parts = (
+                parts_changed(printed.get(name), rule)
+                if isinstance(rule, sx.ClassDecl | sx.Enumeration | sx.RecordDecl)
+                else set()
+            )
+            keys |= {("name", *name, part) for part in parts} or {("name", *name)}
+    return frozenset(keys)
 
 
 def _insert(it: Resolving) -> Edit:
@@ -112,7 +126,7 @@ def _insert(it: Resolving) -> Edit:
         draft.paragraphs[section.paragraph] = written_paragraph(section, level)
         draft.anchors[section.paragraph] = section.anchor
 
-    keys = frozenset({("paragraph", section.paragraph)}) | _names(section)
+    keys = frozenset({("paragraph", section.paragraph)}) | _names(it)
     change = it.change("paragraph", section.paragraph, "", "", section.title, section.span)
     return Edit(it.rule, section, section.span, keys, f"paragraph {section.paragraph}", apply, (change,))
 
@@ -129,7 +143,7 @@ def _rewrite(it: Resolving, old: sx.Paragraph) -> Edit:
             draft.paragraphs[old.id] = written_paragraph(section, old.level, old.title)
 
     # Names that stay declared here are still those of the paragraph: no other house rule may take them.
-    keys = frozenset({("paragraph", old.id)}) | _names(section)
+    keys = frozenset({("paragraph", old.id)}) | _names(it)
     after = "" if section.verb == "repeals" else section.title or old.title
     changes = [it.change("paragraph", old.id, "", old.title, after, section.span)]
     for paragraph in paragraphs_of(it.source).values() if section.verb == "repeals" else ():
@@ -173,7 +187,7 @@ def _amend(it: Resolving) -> Edit:
 
 def _statements(it: Resolving) -> list[Edit]:
     found: list[Edit | None] = [add_statement(it, rule) for rule in it.section.rules]
-    for node in it.section.amends:
+    for node in map(ax.closed, it.section.amends):
         match node:
             case ax.SetSetting():
                 found.append(set_setting(it, node))
@@ -181,14 +195,27 @@ def _statements(it: Resolving) -> list[Edit]:
                 found.append(repeal_named(it, node))
             case ax.RepealBegun():
                 found.append(repeal_begun(it, node))
+            case ax.Strike() | ax.Say():
+                found.append(change_sentence(it, node))
             case ax.Replace() | ax.Repeal():
                 found.append(change_line(it, node))
+            case (
+                ax.SetCell()
+                | ax.SetValue()
+                | ax.SetBorder()
+                | ax.PutStep()
+                | ax.LeaveOut()
+                | ax.ForbidToken()
+            ):
+                pass  # see _data
+            case _:
+                assert_never(node)
     return [edit for edit in found if edit is not None]
 
 
 def _data(it: Resolving) -> list[Edit]:
     found: list[Edit | None] = []
-    for node in it.section.amends:
+    for node in map(ax.closed, it.section.amends):
         match node:
             case ax.SetCell(value=value) if zero_below(value):
                 it.problem("division-by-zero", "this divides by zero", value.span)
@@ -200,4 +227,12 @@ def _data(it: Resolving) -> list[Edit]:
                 found.append(set_value(it, node))
             case ax.SetBorder():
                 found.append(set_border(it, node))
+            case ax.PutStep() | ax.LeaveOut():
+                found.append(change_steps(it, node))
+            case ax.ForbidToken():
+                found.append(forbid_token(it, node))
+            case ax.SetSetting() | ax.Replace() | ax.Repeal() | ax.RepealBegun() | ax.Strike() | ax.Say():
+                pass  # see _statements
+            case _:
+                assert_never(node)
     return [edit for edit in found if edit is not None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 
@@ -16,6 +17,7 @@ _SETTINGS = (sx.Reading, sx.Option, sx.Parameter)
 
 def declared(rule: sx.Rule) -> Named | None:
     """What a statement declares; two statements that declare the same cannot stand side by side."""
+    rule = sx.closed(rule)
     match rule:
         case sx.Quantity(record=record, name=name):
             return "rule", f"{record}.{name}" if record else name
@@ -25,8 +27,10 @@ def declared(rule: sx.Rule) -> Named | None:
             return "setting", rule.name
         case sx.Enumeration() | sx.TrackDecl() | sx.RecordDecl() | sx.GroupDecl() | sx.ClassDecl():
             return "component", rule.name
-        case _:
+        case sx.Modify() | sx.Permission() | sx.Must() | sx.Trigger():
             return None
+        case _:
+            assert_never(rule)
 
 
 def subject(rule: sx.Rule) -> str:
@@ -131,8 +135,15 @@ def parts_changed(old: sx.Rule | None, new: sx.Rule) -> set[str]:
             return {a.name for a in new.attributes if a not in old.attributes} | plural
         case sx.RecordDecl(), sx.RecordDecl():
             return {f.name for f in new.fields if f not in old.fields}
+        case sx.Enumeration(), sx.Enumeration() if gains_values(old, new):
+            return {*new.values}
         case _:
             return set()
+
+
+def gains_values(old: sx.Enumeration, new: sx.Enumeration) -> bool:
+    """An enumeration that is opened again elsewhere, for values it does not have; a scale has an order."""
+    return not old.ordered and not new.ordered and not {*old.values} & {*new.values}
 
 
 def merged(old: sx.Rule, new: sx.Rule) -> sx.Rule:

@@ -15,6 +15,7 @@ from rulesdsl.house.resolving.statements import declared
 from rulesdsl.language.syntax import amendments as ax
 
 _IN_ORDER = "triggers run in the order of their paragraphs: let one stand in a new one, under `## after …`"
+_NUMBERED = "write `## after … → new Title`: the machine then chooses a number that nobody has"
 _DONE = {kind: f"is {kind}" for kind in ("removed", "flipped", "placed")}
 
 
@@ -74,8 +75,9 @@ def clashes(edits: Sequence[Edit]) -> list[Diagnostic]:
         for key in sorted(edit.keys):
             other = first.setdefault(key, edit)
             if other is not edit and (key[0] != MOMENT or other.rule is not edit.rule):
-                hint = _IN_ORDER if key[0] == MOMENT else ""
-                problems.append(_clash(edit, other, _what(key, edit), hint, key))
+                hint = _IN_ORDER if key[0] == MOMENT else _NUMBERED if key[0] == "paragraph" else ""
+                hint = hint if edit.section.verb == "after" or key[0] == MOMENT else ""
+                problems.append(_clash(edit, other, _what(key, edit), hint or _third(edit, other), key))
                 break
     for edit in edits:  # a part of something, and the whole of it
         for key in sorted(edit.keys):
@@ -90,6 +92,15 @@ def clashes(edits: Sequence[Edit]) -> list[Diagnostic]:
         if one.region.overlaps(other.region):
             problems.append(_clash(other, one, other.what))
     return problems + _rewritten(edits)
+
+
+def _third(edit: Edit, other: Edit) -> str:
+    """What an author can do who wants both."""
+    if edit.rule is other.rule:
+        return ""
+    names = f"{other.rule.name}, {edit.rule.name}"
+    both = f"say it anew in a third house rule with `requires: {names}`"
+    return f"to have both, {both} (`rulesdsl merge` writes it)"
 
 
 def _rewritten(edits: Sequence[Edit]) -> list[Diagnostic]:
@@ -134,6 +145,8 @@ def _what(key: Key, edit: Edit) -> str:
     match key:
         case ("name", _, name):
             return f'"{name}"'
+        case ("name", _, _, part) if part.startswith(("gap ", "line ", "when ")):
+            return edit.what
         case ("name", _, name, part):
             return f'"{part}" of "{name}"'
         case ("label", _, of, label):

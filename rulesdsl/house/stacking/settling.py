@@ -28,4 +28,5 @@ def _overrules(word: Edit, edit: Edit) -> bool:
         return False
     if word.region is not None and edit.region is not None:
         return word.region.overlaps(edit.region)
-    return bool({key[:3] for key in word.keys} & {key[:3] for key in edit.keys})
+    # who says the whole anew overrules whoever changed a part of it
+    return bool(word.keys & edit.keys) or bool(word.keys & {key[:3] for key in edit.keys if key[0] == "name"})

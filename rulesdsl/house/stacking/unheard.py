@@ -20,7 +20,7 @@ Asks = Callable[[sx.Rule], bool]
 
 
 def unheard_settings(printed: GameSource, after: GameSource, edits: Sequence[Edit]) -> list[Diagnostic]:
-    """Settings given a value for which fewer rules ask than in the printed game."""
+    """Settings given a value for which nobody asks any more."""
     problems: list[Diagnostic] = []
     for edit in edits:
         for change in edit.changes:
@@ -46,7 +46,7 @@ def _silencer(
         asks = _asking(change.subject)
         before = _paragraphs(printed, asks)
     now = _paragraphs(after, asks)
-    if sum(now.values()) >= sum(before.values()):
+    if now:  # somebody is left who asks: the value still has its effect
         return None
     word = re.compile(rf"\b{re.escape(change.subject)}\b")
     for other in edits:

@@ -23,9 +23,11 @@ PARAGRAPH_ID = re.compile(rf"(?P<id>{NUMBER}){TITLE}")
 # No two neighbouring parts of these may match the same spaces: a long row of them would take minutes.
 HEADING = re.compile(r"(?P<marks>#{1,6})\s+(?P<text>\S+(?:\s+\S+)*?)(?:\s+#+)?\s*$")
 FENCE = re.compile(r"(?P<indent> {0,3})(?P<marks>```+|~~~+)\s*(?:(?P<kind>[\w-]+)\s*)?$")
+DATA_FENCE = re.compile(r" {0,3}(?P<marks>```+|~~~+)\s*ya?ml\s+(?P<kind>[\w-]+)(?:=[\w-]+)?\s*$")
 DATA = re.compile(r"^\*Data: (?P<file>[\w./-]+?)\.?\*\s*$", re.MULTILINE)
 INFORMATIVE = re.compile(r"^\*Informative: (?P<reason>.+?)\.?\*\s*$", re.MULTILINE)
 KNOWN_FENCES = ("rules", "example")
+DATA_KINDS = ("pieces", "map", "table", "scenario")  # what a house rule may bring, in the form of the files
 _LIKE_FENCE = re.compile(r"\s*(?:`+|'''|~+)\s*(?P<kind>rules|example)\s*$")
 _LIKE_RULES = re.compile(
     r'(?:(?:modify|define|quantity|procedure|phase|route|window|action) [a-z_.]+(?:[(\n]| ?=| ")'
@@ -44,8 +46,13 @@ class Heading:
     span: Span
 
 
-def scan(file: SourceFile, problems: list[Diagnostic]) -> Iterator[Heading | sx.Fence | str]:
-    """The parts of a file in order: headings, blocks of ours, and every other line as it stands."""
+def scan(
+    file: SourceFile, problems: list[Diagnostic], with_data: bool = False
+) -> Iterator[Heading | sx.Fence | str]:
+    """The parts of a file in order: headings, blocks of ours, and every other line as it stands.
+
+    `with_data`: blocks ```yaml pieces, map, table and scenario are read, too, as a house rule brings them.
+    """
     lines = file.lines
     number = 0
     while number < len(lines):
@@ -54,6 +61,16 @@ def scan(file: SourceFile, problems: list[Diagnostic]) -> Iterator[Heading | sx.
         span = Span(file, number, 1, number, len(line) + 1)
         if heading := HEADING.match(line):
             yield Heading(len(heading["marks"]), heading["text"], line, span)
+            continue
+        if with_data and (data := DATA_FENCE.match(line)):
+            end, closed = block_end(lines, number, data["marks"], "rules")
+            if not closed:
+                problems.append(never_closed(data["marks"], span))
+            kind = data["kind"] if data["kind"] in DATA_KINDS else _data_kind(data["kind"], span, problems)
+            body = [inner.rstrip("\r") for inner in lines[number:end]]
+            if kind:
+                yield sx.Fence(kind, "\n".join(body), number + 1, span=span)
+            number = end + closed
             continue
         fence = FENCE.match(line)
         kind, mistake = (fence["kind"] or "", None) if fence else ("", None)
@@ -83,6 +100,24 @@ def scan(file: SourceFile, problems: list[Diagnostic]) -> Iterator[Heading | sx.
                            severity="warning")
             )  # fmt: skip
         yield from (line, *body, marks)
+
+
+def _data_kind(written: str, span: Span, problems: list[Diagnostic]) -> str:
+    """The kind of a data block that was perhaps meant; the message says which there are."""
+    near = nearest(written.casefold(), frozenset(DATA_KINDS))
+    singular = {
+        "piece": "pieces",
+        "counter": "pieces",
+        "counters": "pieces",
+        "tables": "table",
+        "scenarios": "scenario",
+    }
+    meant = singular.get(written.casefold(), near[0][1] if near else "")
+    hint: str = f"there are {', '.join(f'`yaml {kind}`' for kind in DATA_KINDS)}"
+    if meant:
+        hint = Advice(f"write ```yaml {meant}", fixes.whole(f"```yaml {meant}"))
+    problems.append(Diagnostic("unknown-fence", f'a house rule brings no "{written}"', span, help=hint))
+    return meant
 
 
 def _meant(line: str, kind: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.expressions import print_expr
@@ -16,7 +17,20 @@ _BARE_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9]+:[0-9]+|-?[0-9]+(?: to -?[
 
 def print_amendment(node: ax.Amend) -> str:
     """One statement, without a newline at the end."""
+    node = ax.closed(node)
     match node:
+        case ax.PutStep(name, where, words, body):
+            _, _, steps = print_rule(sx.Procedure("procedure", "it", (), None, body)).partition("\n")
+            return f'in {name}, {where} "{words}":\n{steps}'
+        case ax.LeaveOut(name, words):
+            return f'in {name}, leave out "{words}"'
+        case ax.ForbidToken(name, condition):
+            shown = print_rule(sx.Permission("forbid", ("it",), None, None, condition, (), None))
+            return shown.replace("forbid it", f"forbid token {name}", 1)
+        case ax.Strike(text):
+            return f'strike "{text}"'
+        case ax.Say(text, instead):
+            return f'say "{text}" instead of "{instead}"'
         case ax.SetCell(table, keys, part, value):
             shown = ", ".join(_key(key.text) for key in keys)
             field = f".{part}" if part is not None else ""
@@ -34,7 +48,8 @@ def print_amendment(node: ax.Amend) -> str:
             return f'repeal "{name}"' if labelled else f"repeal {name}"
         case ax.RepealBegun(words):
             return f"repeal {words}"
-    raise AssertionError(f"no text for {type(node).__name__}")
+        case _:
+            assert_never(node)
 
 
 def print_line(line: sx.Contribution | sx.Permission) -> str:

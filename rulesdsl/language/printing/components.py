@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.expressions import Level, print_expr
@@ -10,7 +11,7 @@ from rulesdsl.language.printing.lines import line
 from rulesdsl.language.printing.statements import text_after
 
 
-def component(rule: sx.Rule) -> Iterator[str]:
+def component(rule: sx.Component) -> Iterator[str]:
     match rule:
         case sx.Enumeration(name, values, ordered):
             yield f"{'scale' if ordered else 'enum'} {name}: {', '.join(values)}"
@@ -36,7 +37,7 @@ def component(rule: sx.Rule) -> Iterator[str]:
         case sx.Parameter(name, value, reason):
             yield line(f"parameter {name} = {print_expr(value, Level.SUM)}{text_after(reason)}", 0)
         case _:
-            raise AssertionError(f"no text for {type(rule).__name__}")
+            assert_never(rule)
 
 
 def _attribute(attribute: sx.Attribute) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.levels import (
@@ -40,7 +41,7 @@ __all__ = ["Level", "print_arguments", "print_description", "print_expr", "print
 
 def print_expr(expr: sx.Expr, level: Level = Level.EXPR, then: Follow = NOTHING) -> str:
     """`expr` in a place of the grammar that takes `level` and goes on with one of the tokens `then`."""
-    text = _plain(expr)
+    text = _plain(sx.closed(expr))
     return f"({text})" if level_of(expr) < level or swallows(expr) & then else text
 
 
@@ -98,9 +99,11 @@ def print_description(description: sx.Description, then: Follow = NOTHING) -> st
             return " or ".join(names) if plain else f"one of {', '.join(names)}"
         case sx.Within(low, high):
             return f"{low} to {high}"
+        case _:
+            assert_never(description)
 
 
-def _plain(expr: sx.Expr) -> str:
+def _plain(expr: sx.AnyExpr) -> str:
     match expr:
         case sx.Number(value, ratio):
             return f"{value.numerator}:{value.denominator}" if ratio else _decimal(value)
@@ -166,7 +169,7 @@ def _verb(negated: bool) -> str:
     return "is not" if negated else "is"
 
 
-def _about_phrase(expr: sx.Expr) -> str:
+def _about_phrase(expr: sx.OfGroup | sx.Some | sx.NoneOf) -> str:
     match expr:
         case sx.NounPhrase():
             return print_phrase(expr)
@@ -182,7 +185,8 @@ def _about_phrase(expr: sx.Expr) -> str:
             return f"sum of {print_expr(value, Level.SUM, OVER)} over {print_phrase(phrase)}"
         case sx.ExtremeOf(extreme, value, phrase):
             return f"{extreme} of {print_expr(value, Level.SUM, OVER)} over {print_phrase(phrase)}"
-    raise AssertionError(f"no text for {type(expr).__name__}")
+        case _:
+            assert_never(expr)
 
 
 def _arithmetic(expr: sx.Arithmetic) -> str:
@@ -195,6 +199,7 @@ def _arithmetic(expr: sx.Arithmetic) -> str:
 
 
 def _tail(tail: sx.Tail, then: Follow) -> str:
+    tail = sx.closed(tail)
     match tail:
         case sx.TailIn(place):
             return f"in {print_expr(place, Level.POSTFIX, then)}"
@@ -222,7 +227,8 @@ def _tail(tail: sx.Tail, then: Follow) -> str:
             return f"where {print_expr(condition, Level.OR, then)}"
         case sx.TailRelated(relation, other):
             return f"{relation} to {print_expr(other, Level.POSTFIX, then)}"
-    raise AssertionError(f"no text for {type(tail).__name__}")
+        case _:
+            assert_never(tail)
 
 
 def _relative(condition: sx.Expr, then: Follow) -> str | None:

@@ -124,7 +124,9 @@ def _parse(
 ) -> tuple[sx.Rule | sx.Example | ax.Amend | None, list[Diagnostic]]:
     if kind == "example":
         return parse_example(text, file, line)
-    if re.match(r"(set|replace|repeal)\b", text):  # what only a house rule may say
+    if re.match(
+        r"(set|replace|repeal|in|strike|say|forbid\s+token)\b", text
+    ):  # what only a house rule may say
         return parse_amendment(text, file, line)
     return parse_rule(text, file, line)
 

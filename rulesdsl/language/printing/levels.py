@@ -7,6 +7,7 @@ one may swallow the word that comes next (`some unit in zone` swallows `.control
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 
@@ -39,6 +40,7 @@ _CONDITION = AND | OR | COMPARE | IS | PLUS | STAR | DOT
 
 def level_of(expr: sx.Expr) -> Level:
     """How tightly the outermost part of `expr` binds."""
+    expr = sx.closed(expr)
     match expr:
         case sx.NounPhrase() | sx.IfThen():  # an `if` inside something else reads better in parentheses
             return Level.EXPR
@@ -52,12 +54,26 @@ def level_of(expr: sx.Expr) -> Level:
             return Level.SUM if op in "+-" else Level.PRODUCT
         case sx.Negative():
             return Level.UNARY
-        case _:
+        case (
+            sx.Number()
+            | sx.Text()
+            | sx.Name()
+            | sx.Numbered()
+            | sx.Attr()
+            | sx.Call()
+            | sx.Lookup()
+            | sx.Listed()
+        ):
             return Level.POSTFIX
+        case sx.Some() | sx.NoneOf() | sx.The() | sx.NumberOf() | sx.SumOf() | sx.ExtremeOf():
+            return Level.POSTFIX
+        case _:
+            assert_never(expr)
 
 
 def swallows(expr: sx.Expr) -> Follow:
     """Which tokens would be taken as a continuation of the last noun phrase in `expr`."""
+    expr = sx.closed(expr)
     match expr:
         case sx.Negative(value) | sx.Not(value):
             return _inner(value, level_of(expr))
@@ -79,8 +95,19 @@ def swallows(expr: sx.Expr) -> Follow:
             return _phrase_swallows(expr)
         case sx.Some() | sx.NoneOf() | sx.The() | sx.NumberOf() | sx.SumOf() | sx.ExtremeOf():
             return _phrase_swallows(expr.phrase)
-        case _:
+        case (
+            sx.Number()
+            | sx.Text()
+            | sx.Name()
+            | sx.Numbered()
+            | sx.Attr()
+            | sx.Call()
+            | sx.Lookup()
+            | sx.Listed()
+        ):
             return NOTHING
+        case _:
+            assert_never(expr)
 
 
 def _inner(expr: sx.Expr, level: Level) -> Follow:
@@ -104,12 +131,15 @@ def description_swallows(description: sx.Description) -> Follow:
             return OR_WORD | AND if plain else COMMA
         case sx.Within():
             return NOTHING
+        case _:
+            assert_never(description)
 
 
 def _phrase_swallows(phrase: sx.NounPhrase) -> Follow:
     if not phrase.tails:
         return WORD | TAIL | OF | (TO if len(phrase.words) > 1 else NOTHING)
-    match phrase.tails[-1]:
+    last = sx.closed(phrase.tails[-1])
+    match last:
         case (
             sx.TailIn(operand) | sx.TailAmong(operand) | sx.TailExcept(operand)
             | sx.TailBetween(_, operand) | sx.TailRelated(_, operand) | sx.TailOf(operand)
@@ -125,5 +155,7 @@ def _phrase_swallows(phrase: sx.NounPhrase) -> Follow:
             return TAIL | DOT if len(arguments) > 1 else TAIL | WORD | _OBJECT
         case sx.TailWhere(condition):
             return TAIL | _CONDITION | _inner(condition, Level.OR)
-        case _:
+        case sx.TailAs():
             return TAIL
+        case _:
+            assert_never(last)

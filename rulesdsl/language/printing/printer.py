@@ -6,6 +6,7 @@ Reading what was printed gives the same tree again; `fmt` and the woven rulebook
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.conventions import INVARIANT, ODDS
@@ -19,7 +20,7 @@ __all__ = ["print_example", "print_expr", "print_rule"]
 
 def print_rule(rule: sx.Rule) -> str:
     """One statement of a rules block, without a newline at the end."""
-    return "\n".join(_rule(rule))
+    return "\n".join(_rule(sx.closed(rule)))
 
 
 def print_example(example: sx.Example) -> str:
@@ -27,7 +28,7 @@ def print_example(example: sx.Example) -> str:
     return "\n".join(_example(example))
 
 
-def _rule(rule: sx.Rule) -> Iterator[str]:
+def _rule(rule: sx.AnyRule) -> Iterator[str]:
     match rule:
         case sx.Quantity() | sx.Modify():
             yield from _number(rule)
@@ -147,6 +148,8 @@ def _permission(rule: sx.Permission | sx.Must | sx.Action) -> Iterator[str]:
                 possible = when(rung.possible, "possible when")
                 text = f"{'else' if number else 'either'} {print_expr(rung.met)}{possible}"
                 yield line(text + text_after(rung.label), 1)
+        case _:
+            assert_never(rule)
 
 
 def _despite(refs: tuple[sx.RuleRef, ...]) -> str:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.expressions import print_arguments, print_expr, print_exprs, print_phrase
 from rulesdsl.language.printing.levels import BY, COMMA, FROM, NOTHING, TAIL, TO, WORD, Level
 from rulesdsl.language.printing.lines import INDENT, WIDTH, line
 
-_SIMPLE = (
-    sx.Let, sx.Assign, sx.Increase, sx.Mark, sx.Unmark, sx.Move, sx.Remove, sx.Flip, sx.Put, sx.Do, sx.Roll,
-    sx.Pick, sx.Remember, sx.Shuffle, sx.Draw, sx.ReturnToken, sx.Discard, sx.Give, sx.Show, sx.OpenWindow,
-    sx.Cancel, sx.Leave, sx.Finish, sx.EndGame, sx.Note, sx.Travel,
-)  # fmt: skip
+_COMPOUND = (sx.If, sx.ForEach, sx.Repeat, sx.With, sx.Choose, sx.Menu)
 
 
 def print_outcome(end: sx.EndGame) -> str:
@@ -30,8 +27,9 @@ def print_outcome(end: sx.EndGame) -> str:
 
 def block(head: str, body: sx.Block, depth: int) -> Iterator[str]:
     """`head:` and its statements; a single short one stays on the line of its head if it stood there."""
-    if len(body) == 1 and isinstance(body[0], _SIMPLE) and _shares_line(body[0]):
-        whole = f"{head}: {_simple(body[0])}"
+    only = sx.closed(body[0]) if len(body) == 1 else None
+    if only is not None and not isinstance(only, _COMPOUND) and _shares_line(only):
+        whole = f"{head}: {_simple(only)}"
         if INDENT * depth + len(whole) <= WIDTH:
             yield line(whole, depth)
             return
@@ -40,11 +38,11 @@ def block(head: str, body: sx.Block, depth: int) -> Iterator[str]:
 
 
 def statements(body: sx.Block, depth: int) -> Iterator[str]:
-    for stmt in body:
-        if isinstance(stmt, _SIMPLE):
-            yield line(_simple(stmt), depth)
-        else:
+    for stmt in map(sx.closed, body):
+        if isinstance(stmt, _COMPOUND):
             yield from _compound(stmt, depth)
+        else:
+            yield line(_simple(stmt), depth)
 
 
 def text_after(text: str | None) -> str:
@@ -73,7 +71,7 @@ def _postfix(expr: sx.Expr) -> str:
     return print_expr(expr, Level.POSTFIX)
 
 
-def _simple(stmt: sx.Stmt) -> str:
+def _simple(stmt: sx.Simple) -> str:
     match stmt:
         case sx.Let(name, value):
             return f"let {name} = {print_expr(value)}"
@@ -121,7 +119,7 @@ def _simple(stmt: sx.Stmt) -> str:
             return _tokens(stmt)
 
 
-def _tokens(stmt: sx.Stmt) -> str:
+def _tokens(stmt: sx.OfTokens | sx.Jumping) -> str:
     match stmt:
         case sx.Draw(player):
             return f"draw a token for {_postfix(player)}"
@@ -143,10 +141,11 @@ def _tokens(stmt: sx.Stmt) -> str:
             return "leave"
         case sx.Finish():
             return "finish"
-    raise AssertionError(f"no text for {type(stmt).__name__}")
+        case _:
+            assert_never(stmt)
 
 
-def _compound(stmt: sx.Stmt, depth: int) -> Iterator[str]:
+def _compound(stmt: sx.Compound, depth: int) -> Iterator[str]:
     match stmt:
         case sx.If(branches, otherwise):
             for number, (condition, body) in enumerate(branches):
@@ -176,7 +175,7 @@ def _compound(stmt: sx.Stmt, depth: int) -> Iterator[str]:
             for item in items:
                 yield from block(_item(item), item.body, depth + 1)
         case _:
-            raise AssertionError(f"no text for {type(stmt).__name__}")
+            assert_never(stmt)
 
 
 def _otherwise(body: sx.Block | None, depth: int) -> Iterator[str]:

@@ -5,9 +5,11 @@ Like `rulesdsl.language.syntax`: what an author wrote, before anything is known 
 
 from __future__ import annotations
 
+from typing import TypeAlias, cast
+
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import SourceFile
-from rulesdsl.language.syntax import Contribution, Example, Expr, Fence, Node, Permission, Rule
+from rulesdsl.language.syntax import Block, Contribution, Example, Expr, Fence, Node, Permission, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,62 @@ class RepealBegun(Amend):
     words: str
 
 
+@dataclass(frozen=True, slots=True)
+class PutStep(Amend):
+    """`in fight, before "roll 1d6": …` · `in fight, after "open": …` · `in fight, instead of "do retreat": …`
+
+    The text is the first words of a step of that procedure, phase or token, as many as tell it from others.
+    """
+
+    name: str
+    where: str  # before, after, instead of
+    words: str
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveOut(Amend):
+    """`in fight, leave out "do retreat"`"""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForbidToken(Amend):
+    """`forbid token raid when weather is fog` (it cannot be played then, whatever else it says)"""
+
+    name: str
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Strike(Amend):
+    """`strike "Armour counts double."` (a sentence of the printed paragraph)"""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Say(Amend):
+    """`say "three times" instead of "double"`"""
+
+    text: str
+    instead: str
+
+
 # ---- documents ---------------------------------------------------------------------------------------
+AnyAmend: TypeAlias = (
+    SetCell | SetValue | SetBorder | SetSetting | Replace | Repeal | RepealBegun
+    | Strike | Say | PutStep | LeaveOut | ForbidToken
+)  # fmt: skip
+
+
+def closed(node: Amend) -> AnyAmend:
+    """The same node, as one of all kinds there are (see syntax/closed.py)."""
+    return cast("AnyAmend", node)
+
+
 @dataclass(frozen=True, slots=True)
 class Section(Node):
     """`## amends 7.2.2` · `## replaces 7.2.2 Title` · `## repeals 2.2.8` · `## after 9.3.4 → 9.3.5 Title`
@@ -101,6 +158,7 @@ class Section(Node):
     rules: tuple[Rule, ...] = ()
     amends: tuple[Amend, ...] = ()
     examples: tuple[Example, ...] = ()
+    data: tuple[Fence, ...] = ()  # ```yaml pieces, map, table, scenario: things that the house rule brings
 
 
 @dataclass(frozen=True, slots=True)

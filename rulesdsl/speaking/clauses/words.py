@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from rulesdsl.speaking.clauses.filling import determined, filled
 from rulesdsl.speaking.clauses.tree import (
@@ -40,6 +41,8 @@ def words(clause: Clause) -> str:
             return f"{words(inner)} ({shown})"
         case Under(name, inner):
             return f"{name}: {words(inner)}"
+        case _:
+            assert_never(clause)
 
 
 def told(clause: Clause) -> str:

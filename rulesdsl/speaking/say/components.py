@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.blocks import Item
 from rulesdsl.speaking.english import article, in_words, listed
@@ -14,7 +16,7 @@ _KINDS = {
 }  # fmt: skip
 
 
-def say_component(speaker: Speaker, node: sx.Rule) -> Item:
+def say_component(speaker: Speaker, node: sx.Component) -> Item:
     match node:
         case sx.Enumeration(name, values, ordered):
             joint = "in this order" if ordered else "one of"
@@ -52,7 +54,8 @@ def say_component(speaker: Speaker, node: sx.Rule) -> Item:
             return Item(f"{known}, normally {speaker.say(default)}{_why(reason)}.")
         case sx.Parameter(name, value, reason):
             return Item(f"{strong(capital(in_words(name)))} is {speaker.say(value)}{_why(reason)}.")
-    raise AssertionError(f"no words for {type(node).__name__}")
+        case _:
+            assert_never(node)
 
 
 def type_words(type_: sx.Type) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.wordings import Wording
+from rulesdsl.program.builtins import BUILTINS, Builtin
 from rulesdsl.program.world import show_ratio
 from rulesdsl.speaking.clauses.from_names import PREPOSITIONS
 from rulesdsl.speaking.clauses.tree import (
@@ -25,24 +27,9 @@ from rulesdsl.speaking.inline import plain, said
 from rulesdsl.speaking.say.phrases import PhraseSpeaker
 
 _SIGNS = {"+": "+", "-": "−", "*": "×", "/": "/"}
-_BUILTINS = {
-    "min": "the smaller of {}", "max": "the greater of {}", "abs": "the size of {}",
-    "floor": "{} rounded down",
-    "ceiling": "{} rounded up", "odds": "the odds of {}", "distance": "the distance between {}",
-    "squared_distance": "the squared distance between {}", "opponent": "the opponent of {}",
-    "spaces_of": "the spaces of {}", "line": "the line between {}", "union": "{} together",
-    "border_between": "the border between {}",
-    "remainder": "the remainder of {}",
-}  # fmt: skip
-_STRAIGHT_ON = {
-    "ray": "the spaces {1} of {0}", "ray_to": "the spaces {1} of {0} up to the first of {2}",
-    "first_along": "the first {1} of {0} among {2}",
-}  # fmt: skip
-_LIMITS = {"min": "at most", "max": "at least"}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 COMPARED = {"=": "", "!=": "not", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 FACTS = {"cancelled": ("was", "cancelled"), "first_step": ("is", "the first step")}
-_AGAINST = {"odds": "against", "remainder": "divided by", "other_end": "from"}
 
 
 class Speaker(PhraseSpeaker):
@@ -81,7 +68,7 @@ class Speaker(PhraseSpeaker):
             case _:
                 return words(self.clause(expr))
 
-    def _group(self, expr: sx.Expr) -> str:
+    def _group(self, expr: sx.OfGroup) -> str:
         """What is picked out of a group, counted or measured in it."""
         match expr:
             case sx.The(phrase):
@@ -102,7 +89,8 @@ class Speaker(PhraseSpeaker):
                 return self.say(only)
             case sx.NounPhrase():
                 return f"the {self.phrase(expr)}"
-        raise AssertionError(f"no words for {type(expr).__name__}")
+            case _:
+                assert_never(expr)
 
     # ---- conditions
     def clause(self, expr: sx.Expr) -> Clause:
@@ -275,9 +263,7 @@ class Speaker(PhraseSpeaker):
     def _is_asked(self, name: str) -> bool:
         """Whether a call is a condition: a meaning that is one, or whether something may be done."""
         program = self.names.program
-        return self._is_condition(name) or (
-            name in program.actions and name not in _BUILTINS and name not in _STRAIGHT_ON
-        )
+        return self._is_condition(name) or (name in program.actions and name not in BUILTINS)
 
     def _says_flag(self, name: str) -> bool:
         """Whether an attribute is said as a clause."""
@@ -288,12 +274,8 @@ class Speaker(PhraseSpeaker):
     def call(self, name: str, arguments: tuple[sx.Argument, ...]) -> str:
         program = self.names.program
         values = [self.say(a.value) for a in arguments]
-        if name == "clamp" and len(values) == 3:
-            return f"{values[0]} (at least {values[1]}, at most {values[2]})"
-        if name in _STRAIGHT_ON and name not in program.defines:
-            return _STRAIGHT_ON[name].format(*values)
-        if name in _BUILTINS and name not in program.defines:
-            return self._built_in(name, arguments)
+        if name in BUILTINS and name not in program.defines:
+            return self._built_in(BUILTINS[name], arguments)
         if worded := self.names.worded_value(name, values):
             return self.names.linked(name, worded)
         linked = self.names.linked(name)
@@ -304,15 +286,17 @@ class Speaker(PhraseSpeaker):
         of = "" if name.endswith(("_of", "_without", "_in", "_for")) else "of "
         return f"the {linked} {of}{listed(values)}" if values else f"the {linked}"
 
-    def _built_in(self, name: str, arguments: tuple[sx.Argument, ...]) -> str:
-        if name == "union":
+    def _built_in(self, builtin: Builtin, arguments: tuple[sx.Argument, ...]) -> str:
+        if "{}" not in builtin.sentence:
+            return builtin.sentence.format(*(self.say(a.value) for a in arguments))
+        if builtin.name == "union":
             arguments = _united(arguments)
         values = [self._operand(a.value) for a in arguments]
         limits = [v for v, a in zip(values, arguments, strict=True) if isinstance(a.value, sx.Number)]
-        if name in _LIMITS and len(values) == 2 and len(limits) == 1:
+        if builtin.limit and len(values) == 2 and len(limits) == 1:
             other = next(self.say(a.value) for a in arguments if not isinstance(a.value, sx.Number))
-            return f"{other} ({_LIMITS[name]} {limits[0]})"
-        return _BUILTINS[name].format(listed(values, _AGAINST.get(name, "and")))
+            return f"{other} ({builtin.limit} {limits[0]})"
+        return builtin.sentence.format(listed(values, builtin.joint))
 
     def _operand(self, value: sx.Expr) -> str:
         """A value among others: what has an “and” of its own stands in brackets."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.wordings import Wording
@@ -158,14 +159,16 @@ class PhraseSpeaker(ABC):
         asked: list[sx.Expr] = [sx.Is(sx.Name("it"), False, sx.Name(word)) for word in behind]
         tails = []
         for tail in phrase.tails:
-            if isinstance(tail, sx.TailWhere):
-                joined = isinstance(tail.condition, sx.Logic) and tail.condition.op == "and"
-                asked += tail.condition.parts if joined else [tail.condition]
-            else:
-                tails.append(tail)
-        condition = asked[0] if len(asked) == 1 else sx.Logic("and", tuple(asked))
+            match tail:
+                case sx.TailWhere(sx.Logic("and", parts)):
+                    asked += parts
+                case sx.TailWhere(condition):
+                    asked.append(condition)
+                case _:
+                    tails.append(tail)
+        whole = asked[0] if len(asked) == 1 else sx.Logic("and", tuple(asked))
         left = tuple(word for word in phrase.words if word not in behind)
-        return sx.NounPhrase(left, (*tails, sx.TailWhere(condition)))
+        return sx.NounPhrase(left, (*tails, sx.TailWhere(whole)))
 
     def one_of(self, phrase: sx.NounPhrase) -> str:
         """A group to choose from, without its noun when it says nothing new: “the strikers of the player”."""
@@ -177,6 +180,7 @@ class PhraseSpeaker(ABC):
                 return ""
 
     def _tail(self, tail: sx.Tail, many: bool, called: tuple[str, ...] = ("it",)) -> str:
+        tail = sx.closed(tail)
         match tail:
             case sx.TailIn(place):
                 return f"in {self.say(place)}"
@@ -203,7 +207,8 @@ class PhraseSpeaker(ABC):
                 return self.relative(condition, many, called)
             case sx.TailRelated(relation, other):
                 return f"{self.names.word(relation)} to {self.say(other)}"
-        raise AssertionError(f"no words for {type(tail).__name__}")
+            case _:
+                assert_never(tail)
 
     def way(self, route: str, arguments: tuple[sx.Argument, ...]) -> str:
         of = f" of {listed([self.say(a.value) for a in arguments])}" if arguments else ""
@@ -234,6 +239,8 @@ class PhraseSpeaker(ABC):
                 return listed([self._one_value(word) for word in words], "or")
             case sx.Within(low, high):
                 return f"{low} to {high}"
+            case _:
+                assert_never(description)
 
     def _is_thing(self, name: str) -> bool:
         """Whether a name means a thing here, although a value is called so, too."""

@@ -17,6 +17,7 @@ _VIA = {"across": "across", "into": "into", "ending in": "ending in", "in": "in"
 def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
     """One statement: a sentence, and what hangs below it."""
     speaker.local_facts = _facts_let(speaker, node)
+    node = sx.closed(node)
     match node:
         case sx.Define():
             return say_meaning(speaker, node)

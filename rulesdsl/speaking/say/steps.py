@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.blocks import Item
 from rulesdsl.speaking.clauses.words import words
@@ -15,14 +17,14 @@ _OUTCOMES = {"drawn": "the game is drawn", "nobody": "nobody wins"}
 
 def say_steps(speaker: Speaker, block: sx.Block) -> tuple[Item, ...]:
     """The steps of a block, in order."""
-    return tuple(item for step in block for item in _step(speaker, step))
+    return tuple(item for step in block for item in _step(speaker, sx.closed(step)))
 
 
 def _item(text: str, inside: tuple[Item, ...] = ()) -> Item:
     return Item(capital(text) + (":" if inside else "."), inside, ordered=len(inside) > 1)
 
 
-def _step(speaker: Speaker, step: sx.Stmt) -> tuple[Item, ...]:
+def _step(speaker: Speaker, step: sx.AnyStmt) -> tuple[Item, ...]:
     match step:
         case sx.If(branches, otherwise):
             return _branches(speaker, branches, otherwise)
@@ -74,7 +76,7 @@ def _short(head: str, inside: tuple[Item, ...]) -> Item:
     return _item(head, inside)
 
 
-def _line(speaker: Speaker, step: sx.Stmt) -> str:
+def _line(speaker: Speaker, step: sx.Simple) -> str:
     say = speaker.say
     match step:
         case sx.Let(name, value) if name in speaker.local_facts:
@@ -89,8 +91,8 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
             so = speaker.flagged(speaker.thing(of), name)
             return f"from now on {words(so.denied() if value.id == 'false' else so)}"
         case sx.Assign(target, sx.Logic("and", parts)) if not _is_condition(speaker, target):
-            shared = listed([say(part) for part in parts])
-            return f"{say(target)} {'become' if speaker.many(target) else 'becomes'} what {shared} have in common"
+            becomes = "become" if speaker.many(target) else "becomes"
+            return f"{say(target)} {becomes} what {listed([say(part) for part in parts])} have in common"
         case sx.Assign(
             target, sx.Is() | sx.Compare() | sx.Logic() | sx.Not() | sx.Some() | sx.NoneOf() as value
         ):
@@ -140,7 +142,9 @@ def _line(speaker: Speaker, step: sx.Stmt) -> str:
             return _chance_or_end(speaker, step)
 
 
-def _chance_or_end(speaker: Speaker, step: sx.Stmt) -> str:
+def _chance_or_end(
+    speaker: Speaker, step: sx.OfChance | sx.OfTokens | sx.Jumping | sx.EndGame | sx.Note
+) -> str:
     say = speaker.say
     match step:
         case sx.Roll(count, faces, name, purpose):
@@ -176,7 +180,8 @@ def _chance_or_end(speaker: Speaker, step: sx.Stmt) -> str:
         case sx.Note(text, values):
             about = f": {listed([say(v) for v in values])}" if values else ""
             return f"announce “{said(text)}”{about}"
-    raise AssertionError(f"no words for {type(step).__name__}")
+        case _:
+            assert_never(step)
 
 
 def outcome(speaker: Speaker, step: sx.EndGame) -> str:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter.compiling.emit.native.cells import Cells, Group
 from interpreter.compiling.emit.native.types import (
@@ -36,12 +36,14 @@ from interpreter.compiling.emit.native.types import (
 )
 from interpreter.compiling.ir import statements as st
 from interpreter.compiling.ir import values as v
+from interpreter.compiling.ir.closed import closed
 from interpreter.running.numbers import LARGEST, MOST_TO_CHOOSE
 from interpreter.state.token_cells import TokenCells
 from rulesdsl.program.world import World
 
 GROWS = 3  # so often a type may grow before it is made as large as it can get
 UNSEEN = ("m", "s", "decide")  # parameters that the machine itself is
+IN_FRAME = "@"  # before the number of a place in a frame (frames.py)
 KEPT = Int(-LARGEST, LARGEST)
 POINTS = Frac()
 
@@ -207,6 +209,7 @@ class Inference:
             self._statement(one)
 
     def _statement(self, one: st.Statement) -> None:
+        one = closed(one)
         match one:
             case st.Let() | st.LetSame():
                 type_ = self.type(one.value)
@@ -270,8 +273,10 @@ class Inference:
                     self.type(one.turns)
             case st.Jump() | st.Refuel() | st.Tick():
                 pass
-            case _:
+            case st.Arm() | st.Ask() | st.Fired():  # none of them stands in the body of a whole game
                 raise Unsupported(f"the statement {type(one).__name__}")
+            case _:
+                assert_never(one)
 
     def _parts(self, targets: Sequence[st.Target], value: Type | None) -> None:
         if value is None:
@@ -733,8 +738,7 @@ def given(arguments: Sequence[v.Value]) -> list[v.Value]:
 
 
 def _name(target: st.Target) -> str:
-    assert isinstance(target, v.Local)
-    return target.name
+    return f"{IN_FRAME}{target.index}" if isinstance(target, v.Slot) else target.name
 
 
 def is_drop(e: v.Binary) -> bool:

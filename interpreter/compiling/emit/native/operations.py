@@ -403,7 +403,8 @@ def _token_helpers(w: Values, cells: TokenCells) -> None:
     w.tables.late["put_token"] = f"""
 UNUSED static void show_token(machine *m, int64_t token, m1 eyes) {{
     if (token < 0) return;
-    {known}ix(m, token, 0, {tokens})] |= eyes;
+    if (eyes & ~{known}ix(m, token, 0, {tokens})]) m->chanced = 1;
+    {known}token] |= eyes;
 }}
 UNUSED static void put_token(machine *m, int64_t token, int64_t who, int64_t where, int openly) {{
     if (token < 0) return;

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 ARENA = 1 << 24  # bytes for the lists of a game; one that needs more is played by Python
-DEEPEST = 60  # procedures in each other, where they may call themselves
+DEEPEST = 32  # procedures in each other, where they may call themselves
 _ORACLES = ("line", "sides_along", "squared_distance")
 
 
@@ -68,19 +68,18 @@ class Translation:
 def translate(ruleset: Ruleset) -> Translation:
     """The whole game in C; raises `Unsupported` with the reason when it cannot be said."""
     try:
-        return _Translator(ruleset).translation()
+        return Translator(ruleset).translation()
     except RecursionError:
         raise Unsupported("rules that lead too far") from None
 
 
-class _Translator:
+class Translator:
+    """From one ruleset to whole games; `stepping.py` has another for games that stop at decisions."""
+
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset, self.program = ruleset, ruleset.program
         self.world, self.layout = ruleset.program.world, ruleset.layout
-        playouts = ruleset.playouts
-        made = {one.name: one.passed for one in (*ruleset.fast.functions, *playouts.functions)}
-        self.main = f"do_{playouts.numbers['game']}"
-        self.watched = playouts.watched
+        made = self.made()
         self.sizes = World_.of(self.world)
         self.oracles: list[str] = []
         self.tables = self._table_types()
@@ -89,10 +88,49 @@ class _Translator:
         if self.layout.positions:
             self.cells.of[self.layout.positions].kept = True
 
+    # ---- what is told apart ------------------------------------------------------------------------------
+    def made(self) -> dict[str, st.Made]:
+        """All functions there are; `roots` are those with which the others are reached."""
+        playouts = self.ruleset.playouts
+        self.main = f"do_{playouts.numbers['game']}"
+        self.roots, self.watched = [self.main], playouts.watched
+        return {one.name: one.passed for one in (*self.ruleset.fast.functions, *playouts.functions)}
+
+    def inference(self, functions: dict[str, st.Function]) -> Inference:
+        """The types of all functions."""
+        types = Inference(functions, self.definitions, self.cells, self.sizes, self.tables)
+        self.prepare(types)
+        types.run([(self.main, ())])
+        return types
+
+    def writer(self, types: Inference, tables: Tables, recursive: frozenset[str]) -> Writer:
+        return Writer(Values(types, tables), recursive)
+
+    def machine(self) -> str:
+        """What the memory of a game is made of."""
+        return "#define MORE\n" + MACHINE
+
+    def remembering(self) -> str:
+        """How positions that have occurred are kept."""
+        return _REMEMBER
+
+    def before(self) -> list[str]:
+        """What stands before the functions, beside what all of them need."""
+        return []
+
+    def entry(self, tables: Tables) -> list[str]:
+        """What Python calls."""
+        return [f"#define MAIN f_{self.main}", runtime("runtime_entry.h")]
+
     # ---- what is needed ----------------------------------------------------------------------------------
+    def prepare(self, types: Inference) -> None:
+        types.searches = self._searches()
+        if self.world.stack:
+            types.heights = self.layout.arrays["piece", self.world.stack].base
+
     def _reachable(self, made: dict[str, st.Made]) -> tuple[dict[str, st.Function], dict[str, st.Definition]]:
         functions, definitions = dict[str, st.Function](), dict[str, st.Definition]()
-        waiting = [self.main]
+        waiting = [*self.roots]
         while waiting:
             name = waiting.pop()
             one = made.get(name)
@@ -182,17 +220,13 @@ class _Translator:
         ruleset = self.ruleset
         scenarios = [None, *ruleset.scenarios.values()]
         self.cells.seed([ruleset.start_state(scenario) for scenario in scenarios])
-        types = Inference(split_functions, self.definitions, self.cells, self.sizes, self.tables)
-        types.searches = self._searches()
-        if self.world.stack:
-            types.heights = self.layout.arrays["piece", self.world.stack].base
-        types.run([(self.main, ())])
+        types = self.inference(split_functions)
         tables = Tables()
-        values = Values(types, tables)
+        used = {name: one for name, one in split_functions.items() if types.signatures[name].grown["()"]}
+        writer = self.writer(types, tables, self._recursive(used))
+        values = writer.values
         values.words |= {1, 2, types.spaces.words, max(1, types.pieces.words)}
         values.words.add(Mask(max(1, self.sizes.borders)).words)
-        used = {name: one for name, one in split_functions.items() if types.signatures[name].grown["()"]}
-        writer = Writer(values, self._recursive(used))
         bodies: list[str] = []
         for name, function in used.items():
             try:
@@ -207,8 +241,8 @@ class _Translator:
         head = map_tables(self.world, self.sizes, tables)
         around = places(self.layout, self.world, self.cells, tables)
         if self.layout.positions:
-            around += _read("runtime_positions.h")
-            around += position_function(self.program, self.layout, self.cells, tables) + _REMEMBER
+            around += runtime("runtime_positions.h")
+            around += position_function(self.program, self.layout, self.cells, tables) + self.remembering()
         else:
             around += "#define position(m) 0\n"
         text = self._text(values, tables, head, around, heads, costs, bodies)
@@ -296,7 +330,7 @@ static const links *links_{name}(machine *m{parameters}) {{
             for name, facts in tables.link_tables.items()
         ]
         parts = [
-            _read("runtime.h"), *masks, *resizes, mask_names("S", spaces), mask_names("P", pieces),
+            runtime("runtime.h"), *masks, *resizes, mask_names("S", spaces), mask_names("P", pieces),
             f"#define PLAYERS {max(1, self.sizes.players)}\n#define DEGREE {self.sizes.degree}",
             f"#define WATCHED {int(self.watched)}\n#define ARENA {ARENA}\n#define DEEPEST {DEEPEST}",
             f"#define ANSWER {tables.answer_words}\n#define ENDINGS {len(tables.ends)}",
@@ -305,12 +339,13 @@ static const links *links_{name}(machine *m{parameters}) {{
             f"static const unsigned char *const PURPOSE[] = {{{', '.join(f'PURPOSE_{k}' for k in range(len(purposes)))}}};",
             f"static const size_t PURPOSE_LENGTH[] = {{{lengths}}};",
             "#define DATA m->data", self.cells.declaration(),
-            f"#define SPACES_ {max(1, self.sizes.spaces)}", _MACHINE,
+            f"#define SPACES_ {max(1, self.sizes.spaces)}", self.machine(),
             "_Static_assert(sizeof(state) / 8 >= WORDS && sizeof(state) / 8 <= WORDS + 1, \"state\");"
             if self.cells.words else "",
-            _read("runtime_games.h"), head, _read("runtime_routes.h"), _FORGET, _ENDED, around,
-            *self._structs(tables), _read("runtime_searches.h"), _between(values), *tables.helpers.values(), *prototypes, *heads,
-            *tables.late.values(), *costs, *bodies, f"#define MAIN f_{self.main}", _read("runtime_entry.h"),
+            runtime("runtime_games.h"), head, runtime("runtime_routes.h"), _FORGET, _ENDED, around,
+            *self._structs(tables), runtime("runtime_searches.h"), _between(values), *tables.helpers.values(), *prototypes,
+            *self.before(), *heads,
+            *tables.late.values(), *costs, *bodies, *self.entry(tables),
         ]  # fmt: skip
         return "\n".join(part for part in parts if part)
 
@@ -358,7 +393,7 @@ UNUSED static m{words} numbers_between(int64_t low, int64_t high) {{
 """
 
 
-def _keys(translator: _Translator, name: str) -> int:
+def _keys(translator: Translator, name: str) -> int:
     if name.startswith("@"):
         return 2
     naming = naming_of(translator.program)
@@ -377,11 +412,11 @@ def _named(values: Sequence[v.Value]) -> list[str]:
     ]  # fmt: skip
 
 
-def _read(name: str) -> str:
+def runtime(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
 
 
-_MACHINE = """
+MACHINE = """
 typedef struct links links;
 typedef int (*oracle)(int64_t which, const int64_t *keys, int64_t *answer);
 struct machine {
@@ -408,6 +443,8 @@ struct machine {
     struct { int64_t which, keys[8], answer[ANSWER]; } *memos;
     size_t seed_length, seat_length[PLAYERS];
     unsigned char seed_text[LONGEST + 128], seat_text[PLAYERS][LONGEST + 128];
+    int64_t chanced; /* whether dice were cast, or something was shown */
+    MORE
 };
 """
 _FORGET = """

@@ -87,6 +87,7 @@ static uint64_t chance(machine *m, int purpose, uint64_t count, uint64_t die, ui
 UNUSED static int64_t roll(machine *m, int purpose, int64_t *cell, int64_t dice, int64_t faces) {
     int64_t count = *cell, sum = 0;
     *cell = count + 1;
+    m->chanced = 1;
     if (UNLIKELY(faces <= 0 || dice > 1000)) stop(m, BOUNDS);
     for (int64_t die = 0; die < dice; die++)
         sum += (int64_t)chance(m, purpose, (uint64_t)count, (uint64_t)die, (uint64_t)faces) + 1;
@@ -96,11 +97,13 @@ UNUSED static int64_t roll(machine *m, int purpose, int64_t *cell, int64_t dice,
 UNUSED static int64_t picked(machine *m, int purpose, int64_t *cell, int64_t count) {
     int64_t times = *cell;
     *cell = times + 1;
+    m->chanced = 1;
     return (int64_t)chance(m, purpose, (uint64_t)times, 0, (uint64_t)count);
 }
 UNUSED static void shuffle(machine *m, int purpose, int64_t *cell, int64_t *members, int64_t count) {
     int64_t times = *cell;
     *cell = times + 1;
+    if (count > 1) m->chanced = 1;
     for (int64_t last = count - 1; last > 0; last--) {
         int64_t other = (int64_t)chance(m, purpose, (uint64_t)times, (uint64_t)last, (uint64_t)last + 1);
         int64_t kept = members[last];

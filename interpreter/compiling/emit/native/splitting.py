@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from interpreter.compiling.emit.native.types import Unsupported
 from interpreter.compiling.ir import statements as st
 from interpreter.compiling.ir import values as v
 
@@ -50,8 +49,8 @@ class _Splitter:
         return self.shape(e)
 
     def target(self, target: st.Target, shape: str, known: Known) -> st.Target:
-        if not isinstance(target, v.Local):
-            raise Unsupported("a frame")
+        if not isinstance(target, v.Local):  # a place in a frame holds one thing for all blocks
+            return target
         self.set.append((target.name, shape))
         if shape:
             known[target.name] = shape

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from interpreter.compiling.emit.native.cells import words_of
 from interpreter.compiling.emit.native.fused import thing_of
 from interpreter.compiling.emit.native.inference import KEPT, seen
@@ -25,6 +27,7 @@ from interpreter.compiling.emit.native.types import (
 from interpreter.compiling.emit.native.values import Values
 from interpreter.compiling.ir import statements as st
 from interpreter.compiling.ir import values as v
+from interpreter.compiling.ir.closed import closed
 
 Lines = list[str]
 _CHANGES = {"|": "put", "&": "cut", "^": "flip"}
@@ -74,7 +77,7 @@ class Writer:
         self._gives = signature.gives
         self._marked = any(isinstance(t, List) for t in signature.variables.values())
         self._deep = function.name in self.recursive
-        out: Lines = [self.head(function) + " {"]
+        out: Lines = [self.head(function) + " {", *self.preamble(function)]
         for name, type_ in sorted(signature.variables.items()):
             self._declare(type_)
             start = f"p_{name}" if name in function.parameters else self._empty(type_)
@@ -94,6 +97,10 @@ class Writer:
             out += [f"    {line}" for line in self._leave()]
         out.append("}")
         return "\n".join(out)
+
+    def preamble(self, function: st.Function) -> Lines:
+        """What stands before the variables of a function."""
+        return []
 
     def _empty(self, type_: Type | None) -> str:
         match type_:
@@ -120,6 +127,7 @@ class Writer:
 
     def _statement(self, one: st.Statement, indent: str, out: Lines) -> None:
         w = self.values
+        one = closed(one)
         match one:
             case st.Let():
                 self._let(one.target, one.value, indent, out)
@@ -187,8 +195,10 @@ class Writer:
             case st.Tick():
                 what = "turns" if one.what == "fuel" else "firings"
                 out.append(f"{indent}if (UNLIKELY(--m->{what} < 0)) stop(m, FUEL);")
-            case _:
+            case st.Arm() | st.Ask() | st.Fired():  # none of them stands in the body of a whole game
                 raise Unsupported(f"the statement {type(one).__name__}")
+            case _:
+                assert_never(one)
 
     def _bitwise(self, place: v.Value, type_: Type | None, op: str, value: v.Value) -> str:
         """`r |= 1 << v`: one bit changed where it stands; nothing when it is something else."""

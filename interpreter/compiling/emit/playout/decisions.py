@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from interpreter.compiling.emit.blocks.decisions import (
     AT,
@@ -52,6 +52,8 @@ def decide(w: FlowWriter, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None:
             _menu(w, step)
         case pg.TravelS():
             _travel(w, step)
+        case _:
+            assert_never(step)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ there are and loops over the rest.
 
 from __future__ import annotations
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.values import STATE, Value
@@ -13,6 +14,7 @@ from interpreter.compiling.lower import values as ex
 from interpreter.compiling.optimise.constants import printed_mask_of
 from interpreter.compiling.optimise.fold import COMPARE
 from interpreter.compiling.optimise.vectorise import occupancy
+from interpreter.compiling.optimise.vectorise.guards import Asked, either, together
 from interpreter.compiling.unit import Env
 from rulesdsl import program as pg
 from rulesdsl.program.types import FLAG
@@ -67,25 +69,18 @@ def _mask(em: Builder, env: Env, test: pg.E, members: Members) -> Value | None:
             inner = member_mask(em, env, value, members)
             return None if inner is None else unit.complement(inner)
         case pg.LogicE(op=op, parts=parts):
-            found = [member_mask(em, env, p, members) for p in parts]
-            known = [f for f in found if f is not None]
-            if len(known) < len(found):
-                return None
-            return unit.intersect(known) if op == "and" else unit.unite(known)
+            asked = _each_asked(em, env, parts, members)
+            return None if asked is None else together(em, op, asked)
         case pg.IfE(condition=condition, then=then, otherwise=otherwise):
-            three = [member_mask(em, env, e, members) for e in (condition, then, otherwise)]
-            a, b, c = three
-            if a is None or b is None or c is None:
-                return None
-            a = em.atom(a, "c")
-            return unit.unite([unit.intersect([a, b]), unit.intersect([unit.complement(a), c])])
+            asked = _each_asked(em, env, (condition, then, otherwise), members)
+            return None if asked is None else either(em, *asked)
         case pg.AttrGet(attribute=attribute, of=of) if test.type.kind == "flag":
             return _flag(em, env, attribute, of, members)
         case pg.CompareE():
             return _comparison(em, env, test, members) or _printed(em, test, members)
         case pg.Member(value=value, group=group):
             return _membership(em, env, value, group, members)
-        case _ if unit.traced and isinstance(test, (pg.SomeE, pg.CallE)):
+        case _ if not unit.does(Knack.RULES) and isinstance(test, (pg.SomeE, pg.CallE)):
             return None
         case pg.SomeE(group=group):
             return occupancy.presence_mask(em, env, group, members)
@@ -95,6 +90,18 @@ def _mask(em: Builder, env: Env, test: pg.E, members: Members) -> Value | None:
             return _printed(em, test, members)
 
 
+def _each_asked(em: Builder, env: Env, tests: tuple[pg.E, ...], members: Members) -> list[Asked] | None:
+    """The masks of several conditions, each with its statements; None when one of them needs a loop."""
+    found: list[Asked] = []
+    for test in tests:
+        fork = em.fork()
+        mask = member_mask(fork, env, test, members)
+        if mask is None:
+            return None
+        found.append(Asked(fork, mask))
+    return found
+
+
 def _flag(em: Builder, env: Env, attribute: Attribute, of: pg.E, members: Members) -> Value | None:
     if attribute.per_face:
         return None
@@ -102,7 +109,7 @@ def _flag(em: Builder, env: Env, attribute: Attribute, of: pg.E, members: Member
         if attribute.printed:
             return em.unit.literal(sum(1 << i for i, one in enumerate(attribute.values) if one))
         return ex.flag_mask(em, attribute.universe, attribute.name)
-    if em.unit.traced:
+    if not em.unit.does(Knack.PLACES):
         return None
     if place_of_member(of, members) and attribute.printed and not attribute.default:
         return pieces_standing_in(em, sum(1 << i for i, one in enumerate(attribute.values) if one))
@@ -121,7 +128,7 @@ def _comparison(em: Builder, env: Env, test: pg.CompareE, members: Members) -> V
     if op == "!=":
         equal = _comparison(em, env, pg.CompareE("=", left, right, type=test.type), members)
         return None if equal is None else unit.complement(equal)
-    if left.type.kind == "flag" or (unit.traced and op != "="):
+    if left.type.kind == "flag" or (op != "=" and not unit.does(Knack.PRINTED)):
         return None
     if is_member(left, members):
         return unit.bit(left.type.name, ex.code(em, env, right)) if op == "=" else None
@@ -137,7 +144,11 @@ def _comparison(em: Builder, env: Env, test: pg.CompareE, members: Members) -> V
         chosen = sum(1 << i for i, one in enumerate(attribute.values) if holds(one, right.value))
         if is_member(of, members):
             return unit.literal(chosen)
-        if place_of_member(of, members) and not holds(attribute.default, right.value) and not unit.traced:
+        if (
+            place_of_member(of, members)
+            and not holds(attribute.default, right.value)
+            and unit.does(Knack.PLACES)
+        ):
             return pieces_standing_in(em, chosen)
         return None
     if op != "=":
@@ -150,7 +161,7 @@ def _comparison(em: Builder, env: Env, test: pg.CompareE, members: Members) -> V
     owners = v.Cell(array.masks, ex.code(em, env, right), unit.mask_kind(attribute.universe))
     if is_member(of, members):
         return owners
-    if unit.traced:
+    if not unit.does(Knack.PLACES):
         return None
     return occupancy.shifted(em, env, owners, attribute, of, right, members)
 
@@ -160,7 +171,7 @@ def _membership(em: Builder, env: Env, value: pg.E, group: pg.E, members: Member
         return ex.code(em, env, group)
     if isinstance(group, pg.Neighbours) and is_member(group.place, members) and not uses_var(value, members):
         return v.Item(v.Name("ADJ"), ex.code(em, env, value), em.unit.mask_kind("space"))
-    if place_of_member(value, members) and not uses_var(group, members) and not em.unit.traced:
+    if place_of_member(value, members) and not uses_var(group, members) and em.unit.does(Knack.PLACES):
         places = ex.code(em, env, group)
         known = em.unit.known_mask(places)
         return standing_in(em, places) if known is None else pieces_standing_in(em, known)
@@ -169,7 +180,7 @@ def _membership(em: Builder, env: Env, value: pg.E, group: pg.E, members: Member
 
 def _printed(em: Builder, test: pg.E, members: Members) -> Value | None:
     """A condition that asks only what is printed: a mask known before the game."""
-    mask = None if em.unit.traced else printed_mask_of(em.unit, test, members)
+    mask = printed_mask_of(em.unit, test, members) if em.unit.does(Knack.PRINTED) else None
     return None if mask is None else em.unit.literal(mask)
 
 

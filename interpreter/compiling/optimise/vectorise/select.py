@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.asked import asks_rules, costs_much, each_part
 from interpreter.compiling.ir.builder import Builder
@@ -18,14 +19,16 @@ from interpreter.compiling.ir.values import STATE, Value
 from interpreter.compiling.lower import sets
 from interpreter.compiling.lower import values as ex
 from interpreter.compiling.optimise.vectorise.by_value import select_alike, unchanging
+from interpreter.compiling.optimise.vectorise.guards import Asked, together
 from interpreter.compiling.optimise.vectorise.masks import Members, inside, member_mask
 from interpreter.compiling.optimise.vectorise.prefilter import first_member_cover, near_pieces_cover
 from interpreter.compiling.unit import Env, Unit
 from rulesdsl import program as pg
+from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.logic import conjuncts
 from rulesdsl.program.walk import sub_expressions, uses_var
 
-_LINES = ("line", "sides_along")  # who is near enough is asked first
+_SLOW = {name for name, builtin in BUILTINS.items() if builtin.slow}  # who is near enough is asked first
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +91,15 @@ def narrowed(em: Builder, env: Env, test: pg.E, members: Members, within: Value)
         return v.ZERO, []
     if costly:
         within = _in_place(em, within, costly)
-    elif left and not unit.traced:
+    elif left and unit.does(Knack.ORDER):
         within = em.atom(within, "w")
     together: list[pg.E] = []  # neighbours that need a loop share it
-    searching = [] if unit.traced else [part for part in left if _searches(unit, part)]
+    searching = [part for part in left if _searches(unit, part)] if unit.does(Knack.ORDER) else []
     for part in [part for part in left if part not in searching] + searching:
         if together and part in searching:  # a path is searched only for those who pass everything else
             within, together = _asked_one_by_one(em, env, together, members, within), []
         looked_into = select_alike(em, env, part, members, within)
-        if looked_into is None and not unit.traced:
+        if looked_into is None and unit.does(Knack.ORDER):
             looked_into = _looked_into(em, env, part, members, within)
         if looked_into is None:
             together.append(part)
@@ -114,7 +117,7 @@ def _searches(unit: Unit, test: pg.E) -> bool:
     waiting = [test]
     while waiting:
         e = waiting.pop()
-        if isinstance(e, pg.RouteE) or (isinstance(e, pg.BuiltinE) and e.name in _LINES):
+        if isinstance(e, pg.RouteE) or (isinstance(e, pg.BuiltinE) and e.name in _SLOW):
             return True
         waiting += sub_expressions(e)
         behind: pg.E | None
@@ -148,7 +151,7 @@ def _unless(em: Builder, env: Env, test: pg.E, members: Members) -> Costly | Non
 
     Only when the mask costs more than the test.
     """
-    if em.unit.traced or not isinstance(test, pg.LogicE) or test.op != "or":
+    if not em.unit.does(Knack.ORDER) or not isinstance(test, pg.LogicE) or test.op != "or":
         return None
     same: list[Value] = []
     rest: list[pg.E] = []
@@ -264,14 +267,15 @@ def _has_parts(test: pg.E) -> bool:
 
 def _any_of(em: Builder, env: Env, parts: tuple[pg.E, ...], members: Members, within: Value) -> Value:
     left: list[pg.E] = []
-    masks: list[Value] = []
+    asked: list[Asked] = []
     for part in parts:
-        mask = member_mask(em, env, part, members)
+        fork = em.fork()
+        mask = member_mask(fork, env, part, members)
         if mask is None:
             left.append(part)
         else:
-            masks.append(mask)
-    passed = [em.atom(em.unit.intersect([within, em.unit.unite(masks)]), "w")] if masks else []
+            asked.append(Asked(fork, mask))
+    passed = [em.atom(em.unit.intersect([within, together(em, "or", asked)]), "w")] if asked else []
     rest = within
     for part in left:
         if passed:

@@ -24,6 +24,23 @@ class AmendmentBuilder(TreeBuilder):
         found: ax.Amend = c[0]
         return found
 
+    def put_step(self, meta: Meta, c: Children) -> ax.PutStep:
+        name, place, words, body = c
+        where = " ".join(str(place).split())
+        return ax.PutStep(str(name), where, _plain(words), body.body, span=self._span(meta))
+
+    def leave_out(self, meta: Meta, c: Children) -> ax.LeaveOut:
+        return ax.LeaveOut(str(c[0]), _plain(c[1]), span=self._span(meta))
+
+    def forbid_token(self, meta: Meta, c: Children) -> ax.ForbidToken:
+        return ax.ForbidToken(str(c[0]), c[1], span=self._span(meta))
+
+    def strike(self, meta: Meta, c: Children) -> ax.Strike:
+        return ax.Strike(_plain(c[0]), span=self._span(meta))
+
+    def say(self, meta: Meta, c: Children) -> ax.Say:
+        return ax.Say(_plain(c[0]), _plain(c[1]), span=self._span(meta))
+
     def set_cell(self, meta: Meta, c: Children) -> ax.SetCell:
         table, *keys, field, value = c
         part = None if field is None else str(field)
