@@ -31,7 +31,12 @@ borders:
   - {between: [b, c]}
 """,
     "pieces.yaml": "pieces:\n  unit:\n    - {id: blue, start: a}\n    - {id: green, start: b}\n",
-    "game.yaml": "game: little\ntitle: Little\nplayers:\n  - {id: red, name: Red}\n  - {id: white, name: White}\n",
+    "game.yaml": """game: little
+title: Little
+players:
+  - {id: red, name: Red}
+  - {id: white, name: White}
+""",
 }
 COMPONENTS = "space town\npiece unit\n"
 
