@@ -204,6 +204,7 @@ def test_a_full_disk_keeps_what_was_finished(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("interpreter.studies.running.KEEP_EVERY", 0.0)
+    monkeypatch.setattr("interpreter.studies.running.AT_MOST", 1e9)
     calls = []
 
     def full(path: Path, content: Any, **more: Any) -> None:
@@ -229,6 +230,7 @@ def test_a_drive_that_vanishes_is_told_and_not_made_anew(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("interpreter.studies.running.KEEP_EVERY", 0.0)
+    monkeypatch.setattr("interpreter.studies.running.AT_MOST", 1e9)
     place = tmp_path / "out"
 
     class Gone(Alone):

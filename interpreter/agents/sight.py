@@ -20,7 +20,8 @@ from interpreter.agents.lots import shuffled
 from interpreter.agents.native_worlds import World
 from interpreter.agents.values import HiddenValues, draw_values, hidden_values
 from interpreter.compiling.ruleset import Ruleset
-from interpreter.native.steps import NativeSteps, Position
+from interpreter.native.steps import NativeSteps
+from interpreter.native.steps import Position as Words
 from interpreter.playing.counters import hidden_pieces, order_of_options
 from interpreter.running.machine import Machine, Pending
 from interpreter.state.position import Position as Standing
@@ -57,7 +58,7 @@ class Sight:
         self.seat = pending.who
         self.count = len(pending.options) + pending.out  # options, the way out included
         self._position = machine.copy()  # as it is now; the game goes on
-        self._words: tuple[NativeSteps, Position] | None = None
+        self._words: tuple[NativeSteps, Words] | None = None
 
     @staticmethod
     def of(ruleset: Ruleset, machine: Machine) -> Sight:
@@ -109,7 +110,7 @@ class Sight:
         """The same for somebody who may have it in words (native_worlds.py)."""
         return World(self, seed)
 
-    def words(self, steps: NativeSteps, world: World) -> Position:
+    def words(self, steps: NativeSteps, world: World) -> Words:
         """A world in words. Where nothing is hidden, worlds differ in their dice alone."""
         known = self._known
         if known.counters or known.tokens is not None or known.values:

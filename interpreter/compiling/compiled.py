@@ -188,7 +188,8 @@ def _generate(unit: Unit, extra: Sequence[pg.ProcedureRule] = ()) -> Generated:
                 blocks.procedure_of[number] = procedure.name
                 owners[f"b{number}"] = procedure
     steps: list[Made] = [blocks.functions[n] for n in sorted(blocks.functions)]
-    meter = Meter(max(len(universe) for universe in program.world.universes.values()))
+    sizes = {name: len(universe) for name, universe in program.world.universes.items()}
+    meter = Meter(max(sizes.values()), sizes)
     try:
         passed = [*run(FULL if unit.tells else FAST, rules), *run(BLOCKS, steps)]
         functions = finished([*rules, *steps], passed, meter, [step.name for step in steps])

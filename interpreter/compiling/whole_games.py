@@ -16,7 +16,7 @@ from interpreter.compiling.emit.playout.nth_option import nth_function, ways_fun
 from interpreter.compiling.emit.python import refused, run_python
 from interpreter.compiling.ir.statements import Made
 from interpreter.compiling.pipeline import PLAYOUT, TooDeep, finished, run
-from interpreter.running.fuel import STOPS
+from interpreter.running.fuel import CAUTIOUS_SHARE, STOPS
 from interpreter.running.machine import STEP_WORK, GameOver, Machine
 from interpreter.running.masks import first_rows
 from rulesdsl.book.scenario import Scenario
@@ -57,11 +57,20 @@ class Playouts:
         self._main = self.procedures[MAIN]
         # games without loops and triggers that might run away need not be watched
         self.watched = flow.watched
+        self.nesting, self.circular = flow.nesting()
 
     @property
     def source(self) -> str:
         """All of it as Python."""
         return "\n".join(one.python for one in self.functions)
+
+    def cautious_firings(self, nested: int = 0) -> int:
+        """How many triggers may follow a decision before somebody cautious gives up: a few when one may set
+        off the next for ever, unless whoever asks gives up before so many are `nested`."""
+        limits = self.ruleset.limits
+        if (nested or not self.circular) and self.nesting + nested <= limits.call_depth:
+            return limits.triggers_per_decision // CAUTIOUS_SHARE
+        return min(limits.triggers_per_decision, limits.call_depth // 2)
 
     def play(self, scenario: Scenario | None, seed: str, decide: Decide, cautious: bool = False) -> Machine:
         """A game from beginning to end; raises `RunawayRule` when a rule does not come to one.
@@ -74,7 +83,7 @@ class Playouts:
         limits, code = self.ruleset.limits, machine.code
         try:
             if cautious:
-                with code.errand(limits.work_per_game // 4):
+                with code.errand(limits.work_per_game // CAUTIOUS_SHARE):
                     code.refuel(limits.work_per_decision // 20)
                     self._main(machine, machine.s, asked)
             else:
@@ -95,7 +104,7 @@ class Playouts:
         limits = self.ruleset.limits
         turns, firings = limits.steps_per_decision, limits.triggers_per_decision
         if cautious:
-            turns, firings = turns // 100, min(firings, limits.call_depth // 2)
+            turns, firings = turns // 100, self.cautious_firings()
         machine.fuel, machine.firings = turns, firings
 
         code = machine.code

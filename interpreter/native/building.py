@@ -32,8 +32,8 @@ def flags_for(text: str, more: Sequence[str] = ()) -> tuple[str, ...]:
     return (*FLAGS, *own, *(LONG_FLAGS if len(text) > LONG else ()), *more)
 
 
-def build(text: str, more: Sequence[str] = ()) -> Path:
-    """The library made of a text; raises `NotNative` when it cannot be made."""
+def build(text: str, more: Sequence[str] = (), gently: bool = False) -> Path:
+    """The library made of a text; raises `NotNative` when it cannot be made. `gently`: others go first."""
     compiler = find_compiler()
     flags = flags_for(text, more)
     folder = cache_folder()
@@ -47,7 +47,7 @@ def build(text: str, more: Sequence[str] = ()) -> Path:
         with suppress(OSError):
             os.utime(path)
         return path
-    _compile(compiler, flags, text, path)
+    _compile(compiler, flags, text, path, gently)
     _forget_old(kept)
     return path
 
@@ -75,11 +75,12 @@ def _processor() -> str:
     return sys.platform
 
 
-def _compile(compiler: Compiler, flags: Sequence[str], text: str, path: Path) -> None:
+def _compile(compiler: Compiler, flags: Sequence[str], text: str, path: Path, gently: bool) -> None:
     with tempfile.TemporaryDirectory(dir=path.parent) as room:
         source, made = Path(room) / "game.c", Path(room) / f"game{_ENDING}"
         source.write_text(text, encoding="utf-8")
-        command = [*compiler.command, *flags, "-o", str(made), str(source)]
+        politely = ("nice", "-n", "10") if gently and shutil.which("nice") else ()
+        command = [*politely, *compiler.command, *flags, "-o", str(made), str(source)]
         try:
             returned, said = _run(command, room)
         except (OSError, subprocess.SubprocessError) as error:

@@ -17,11 +17,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.compiling.emit.native.program import Translation, translate
+from interpreter.compiling.emit.native.program import DEEPEST, Translation, translate
 from interpreter.compiling.emit.native.types import Unsupported
 from interpreter.native.building import build
 from interpreter.native.compilers import NotNative, find_compiler
 from interpreter.native.library import STOPPED, Library, NativeMachine, Order, number
+from interpreter.running.fuel import CAUTIOUS_SHARE
 from interpreter.running.machine import Machine
 from rulesdsl.book.scenario import Scenario
 
@@ -109,8 +110,8 @@ class NativeGames:
         # as cautious as `Playouts.play`: what may be a game without an end is for Python
         return Order(
             seed=text, seed_length=len(text), granted=limits.work_per_decision // 20,
-            left=limits.work_per_game // 4, turns=limits.steps_per_decision // 100,
-            firings=min(limits.triggers_per_decision, limits.call_depth // 2),
+            left=limits.work_per_game // CAUTIOUS_SHARE, turns=limits.steps_per_decision // 100,
+            firings=self.ruleset.playouts.cautious_firings(DEEPEST),
             most_options=limits.options_per_decision, most_decisions=MOST_DECISIONS,
         )  # fmt: skip
 

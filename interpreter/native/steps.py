@@ -177,8 +177,11 @@ class NativeSteps:
         return cls.built(ruleset, translated(ruleset, values), flags)
 
     @classmethod
-    def built(cls, ruleset: Ruleset, translation: StepTranslation, flags: Sequence[str] = ()) -> NativeSteps:
-        return cls(ruleset, StepLibrary(build(translation.text, flags), translation, ruleset.fast.names))
+    def built(
+        cls, ruleset: Ruleset, translation: StepTranslation, flags: Sequence[str] = (), gently: bool = False
+    ) -> NativeSteps:
+        path = build(translation.text, flags, gently)
+        return cls(ruleset, StepLibrary(path, translation, ruleset.fast.names))
 
     def granted(self, left: int | None = None) -> Granted:
         """What may be done until the next decision, and by all that is done for one purpose."""

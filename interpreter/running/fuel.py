@@ -10,6 +10,9 @@ from rulesdsl import program as pg
 from rulesdsl.base.source import Span
 from rulesdsl.book.tables.table import NoResult
 
+# Whole games at one go count loops where others count blocks (the same to a tenth in games that were counted
+# both ways): who does so much of what a game may do is perhaps one that is given up when played step by step.
+CAUTIOUS_SHARE = 2
 MOST_LINKS = 9  # of a chain in a message
 _BLOCK = re.compile(r"b(\d+)")
 

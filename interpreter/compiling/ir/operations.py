@@ -72,6 +72,13 @@ OPERATIONS: dict[str, Operation] = {
     "MaskOptions": Operation("a mask"), "too_many_options": Operation("nothing: it stops"),
 }  # fmt: skip
 
+# the class an operation goes through, where it is not perhaps the largest there is
+_SPACES_ONLY = (
+    "neighbours_of", "borders_of", "nearest", "ray_to", "first_along", "rays_to", "firsts_along",
+    "standing_in", "spread", "flood", "first_steps", "origins_of",
+)  # fmt: skip
+THROUGH = {**dict.fromkeys(_SPACES_ONLY, "space"), "occupied": "piece", "standing_among": "piece"}
+
 _DEAR = frozenset(
     name for name in OPERATIONS if name in ("neighbours_of", "borders_of", "ends_of", "origins_of")
 )

@@ -9,28 +9,28 @@
                                                          n1 += d_2(s, v2)
                                                      return n1
 
-The work of a function is estimated from its tree: every name counts, loops count for as many members as the
-largest class of the game has, calls count for what they do. Where that is little, nothing is added. Where it
-is much, the turns of the loops and the calls are counted as they happen, in a cell that is filled up again
-for every decision (`FUEL`: what is left, what there is). So an expression stops like a procedure does, at
-the same point on every machine.
+The work of a function is estimated from its tree: every name counts, loops count for as many members as
+their class has (the largest class of the game, where that is not told), calls count for what they do. Where
+that is little, nothing is added. Where it is much, the turns of the loops and the calls are counted as they
+happen, in a cell that is filled up again for every decision (`FUEL`: what is left, what there is). So an
+expression stops like a procedure does, at the same point on every machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.compiling.ir import statements as st
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.asked import each_part, size_of
-from interpreter.compiling.ir.kinds import NUMBER
-from interpreter.compiling.ir.operations import OPERATIONS
+from interpreter.compiling.ir.kinds import NUMBER, Kind
+from interpreter.compiling.ir.operations import OPERATIONS, THROUGH
 from interpreter.compiling.ir.rewrite import with_body
 
 # Names looked up that a call, or all turns of a loop, may do without being counted. What is charged is an
 # estimate of the most: a coarse one makes short calls as dear as long ones and stops ordinary games.
-SMALL = 3_000
+SMALL = 1_000
 SMALL_ONCE = 1_000_000  # the same for what is called once in a game: a hundredth of what a decision may do
 SMALL_BLOCK = 3_000  # the same for a step of a procedure, of which there may be very many
 GUARDED = 100  # the work behind a condition inside a loop that is worth a count of its own
@@ -49,10 +49,14 @@ class _Done:
 class Meter:
     """Knows how much work every generated function may do without being counted."""
 
-    def __init__(self, largest: int) -> None:
+    def __init__(self, largest: int, sizes: Mapping[str, int] | None = None) -> None:
         self.largest = largest  # members of the largest class
+        self.sizes = sizes or {}  # members of each class
         self.counts = False  # whether any function counts its work
-        self._work = {name: known.gone_through * largest for name, known in OPERATIONS.items()}
+        self._work = {
+            name: known.gone_through * self.sizes.get(THROUGH.get(name, ""), largest)
+            for name, known in OPERATIONS.items()
+        }
         self._unread: dict[str, st.Made] = {}
         self._blocks: frozenset[str] = frozenset()
         self._once: frozenset[str] = frozenset()
@@ -197,8 +201,14 @@ class Meter:
                 return _AROUND
             case st.ForIn(rows=v.Call(name="range", arguments=(v.Number(value=turns),))):
                 return max(self.largest, turns)
+            case st.ForEach(member=member, mask=mask):
+                return self._members(member.kind) or self._members(mask.kind) or self.largest
             case _:
                 return self.largest
+
+    def _members(self, kind: Kind) -> int:
+        """How many things a loop over a class may come to; 0 when it is not told."""
+        return self.sizes.get(kind.universe, 0) if kind.name in ("thing", "mask") else 0
 
     def _counting_turns(self, body: list[_Done]) -> Iterable[st.Statement]:
         """The statements of a loop, counted at every turn; what few members come to when they do."""

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 ARENA = 1 << 24  # bytes for the lists of a game; one that needs more is played by Python
-DEEPEST = 60  # procedures in each other, where they may call themselves
+DEEPEST = 32  # procedures in each other, where they may call themselves
 _ORACLES = ("line", "sides_along", "squared_distance")
 
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 NONE = -(1 << 63)
 _FORMATS = {"int8_t": "<b", "int16_t": "<h", "int32_t": "<i", "int64_t": "<q"}
 ALIGNED = 64
+WIDE = 2  # words of masks that need no loop
+REMEMBERED = 16  # unions of wide masks, a power of two
 
 
 class Tables:
@@ -142,12 +144,28 @@ class Tables:
         self.structs.setdefault(struct_name(type_), type_)
 
     def uniter(self, given: int, gives: int) -> str:
+        """Wide masks are remembered by threads: the same few sets are asked for again and again."""
         name = f"united_{given}_{gives}"
+        memory, known, keep = "", "", ""
+        if given > WIDE:
+            memory = (
+                f"static _Thread_local struct {{ const m{gives} *sets; m{given} mask; m{gives} out; }} "
+                f"known_{given}_{gives}[{REMEMBERED}];\n"
+            )
+            known = (
+                "    uint64_t key = (uint64_t)(uintptr_t)sets;\n"
+                f"    for (int k = 0; k < {given}; k++) key = (key ^ mask.w[k]) * 0x9E3779B97F4A7C15ULL;\n"
+                f"    __typeof__(&known_{given}_{gives}[0]) one = &known_{given}_{gives}"
+                f"[key >> 32 & {REMEMBERED - 1}];\n"
+                "    if (one->sets == sets && !memcmp(&one->mask, &mask, sizeof mask)) return one->out;\n"
+                "    one->sets = sets;\n    one->mask = mask;\n"
+            )
+            keep = "    one->out = out;\n"
         self.helpers.setdefault(name, (
-            f"UNUSED static m{gives} {name}(const m{gives} *sets, m{given} mask, int64_t count) {{\n"
-            f"    m{gives} out = m{gives}_of(0);\n"
+            f"{memory}UNUSED static m{gives} {name}(const m{gives} *sets, m{given} mask, int64_t count) {{\n"
+            f"{known}    m{gives} out = m{gives}_of(0);\n"
             f"    for (int64_t i; (i = m{given}_next(&mask)) >= 0 && i < count; )\n"
-            f"        out = m{gives}_or(out, sets[i]);\n    return out;\n}}\n"
+            f"        out = m{gives}_or(out, sets[i]);\n{keep}    return out;\n}}\n"
         ))  # fmt: skip
         return name
 

@@ -57,12 +57,37 @@ class Flow:
     functions: list[Function] = field(default_factory=list)
     chunks: set[int] = field(default_factory=set)  # how large the masks are among which one chooses
     ways: set[int] = field(default_factory=set)  # in how many directions pairs are chosen
-    called: set[str] = field(default_factory=set)  # procedures that others call
+    calls: dict[str, set[str]] = field(default_factory=dict)  # procedure → those it calls or sets off
     watched: bool = False  # whether loops or triggers are counted
     log: Log = field(init=False)
 
     def __post_init__(self) -> None:
         self.log = Log(Secrecy(self.unit.program))
+
+    @property
+    def called(self) -> set[str]:
+        """Procedures that others call."""
+        return set[str]().union(*self.calls.values())
+
+    def nesting(self) -> tuple[int, bool]:
+        """How many procedures may be under way at once, those apart that may lead to themselves; and
+        whether there are such."""
+        behind = {name: {*self.calls.get(name, ())} for name in self.numbers}
+        for name in self.numbers:  # who is reached by way of `name`
+            for reached in behind.values():
+                if name in reached:
+                    reached |= behind[name]
+        circular = {name for name, reached in behind.items() if name in reached}
+        depths = dict.fromkeys(self.numbers, 0)
+        while True:  # circles weigh nothing, so this comes to an end
+            deeper = {
+                name: max((depths[each] for each in self.calls.get(name, ())), default=0)
+                + (name not in circular)
+                for name in self.numbers
+            }
+            if deeper == depths:
+                return max(depths.values(), default=0), bool(circular)
+            depths = deeper
 
 
 class FlowWriter(MoveWriter):
@@ -118,7 +143,7 @@ class FlowWriter(MoveWriter):
 
     # -- control
     def call(self, name: str, arguments: list[Value]) -> None:
-        self.flow.called.add(name)
+        self.flow.calls.setdefault(self.procedure.name, set()).add(name)
         self.em.do(v.Call(f"do_{self.flow.numbers[name]}", (MACHINE, STATE, DECIDE, *arguments)))
 
     def fire(self, tests: tuple[Value, ...], condition: pg.E | None, env: Env, name: str) -> None:
