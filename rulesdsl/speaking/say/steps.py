@@ -131,6 +131,8 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
             return f"put {say(piece)} {'on top' if on_top else 'at the bottom'} of its stack"
         case sx.Flip(piece, face):
             return f"flip {say(piece)}" + (f" to face {say(face)}" if face is not None else "")
+        case sx.Swap(piece, other):
+            return f"{say(piece)} and {say(other)} change places"
         case sx.Do(name, arguments):
             whom = listed([say(a.value) for a in arguments])
             joint = "" if name.endswith(("_of", "_for")) else "for "
