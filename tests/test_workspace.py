@@ -42,7 +42,7 @@ def fresh(workspace: Workspace) -> list[str]:
 
     source, found = assemble_game(workspace.directory, files, memory=forgetful)  # type: ignore[arg-type]
     problems += found
-    if source is not None:
+    if source is not None and not (errors(found) and source.lacks_things()):
         problems += check(source)[1]
         if not errors(problems):
             problems += drawing_problems(source)

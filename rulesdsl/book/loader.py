@@ -74,6 +74,12 @@ class GameSource:
         files = (f for f in self.files if f.path.parent.name == folder)
         return frozenset(f.path.stem for f in files if f.path not in read)
 
+    def lacks_things(self) -> bool:
+        """Whether the map or the pieces have a file that could not be read: whoever speaks of them would be
+        told that they are not there, in hundreds of messages for one mistake."""
+        names = {file.path.name for file in self.files if file.path.parent == self.directory}
+        return ("map.yaml" in names and self.map is None) or ("pieces.yaml" in names and not self.pieces)
+
     def module_of(self, file: SourceFile) -> Module | None:
         """The module a file belongs to, if it is not one of the game's own."""
         return next((module for module in self.modules if module.holds(file)), None)

@@ -52,6 +52,8 @@ def fresh_problems(directory: Path, house: Sequence[Path] = ()) -> list[Diagnost
     from rulesdsl.drawing.style.style_file import drawing_problems
 
     source, problems = load_game(directory)
+    if source is not None and errors(problems) and source.lacks_things():
+        return in_order(problems)  # the rest is checked when things are there
     if source is not None and house:
         from rulesdsl.house.applying import apply_house_rules
 

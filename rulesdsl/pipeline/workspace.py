@@ -116,6 +116,9 @@ class Workspace:
         with nothing_collected():
             source, of_files = assemble_game(self.directory, files, self.limits, self._remembered)
             found += of_files
+            if source is not None and errors(of_files) and source.lacks_things():
+                self.source, self.checked = source, None
+                return in_order(found)  # the rest is checked when things are there
             if source is not None and all(path in self._files for path in self.house):
                 source, of_house = apply_house_files(source, [self._files[path] for path in self.house])
                 found += of_house
