@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from interpreter.playing.game import open_game
 from rulesdsl.book.tables.file import build_table
 from rulesdsl.book.tables.table import Table
+from rulesdsl.handbook import Book, Facts
 from rulesdsl.handbook.analysis.tables import analyse, order_of_names
+from rulesdsl.handbook.pages.chapters import setting_box
 from rulesdsl.handbook.writers.markup import markdown_to_html
+from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.inline import link, plain, said, to_html
 from tests.datafiles import document, sound
 
@@ -102,3 +106,13 @@ def test_a_sound_table_has_no_findings() -> None:
     assert {(t.key, t.part): t.direction for t in trends} == {
         ("odds", "a"): -1, ("odds", "d"): 1, ("die", "a"): -1, ("die", "d"): 1,
     }  # fmt: skip
+
+
+def test_a_setting_says_once_what_it_is() -> None:
+    game = open_game("tutorial/skirmish")
+    book = Book(game.source, game.program, Facts())
+    nodes = [setting.source for setting in game.program.settings.values()]
+    known = (sx.Reading, sx.Option, sx.Parameter)
+    titles = [setting_box(book, node).title for node in nodes if isinstance(node, known)]
+    assert {title.split(":")[0] for title in titles} >= {"Option", "Parameter"}
+    assert all(title.count(":") == 1 for title in titles), titles

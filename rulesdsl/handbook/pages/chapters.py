@@ -269,19 +269,13 @@ def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter, explain
                 text = Text(f"{book.chrome('Can be read in more than one way')}: {words}")
                 return Box(title, (text,), "reading", f"setting:{node.name}")
             text = Text(f"The paragraph can be read in more than one way: {listed(ways, 'or')}.")
-            return Box(
-                f"{book.chrome('Reading')}: {title}", (text, *reason), "reading", f"setting:{node.name}"
-            )
+            return Box(title, (text, *reason), "reading", f"setting:{node.name}")
         case sx.Option():
             text = Text(f"Players may agree on it; normally {strong(say(node.default))}.")
-            return Box(
-                f"{book.chrome('Option')}: {title}", (text, *reason), "reading", f"setting:{node.name}"
-            )
+            return Box(title, (text, *reason), "reading", f"setting:{node.name}")
         case _:
             text = Text(f"A number that house rules can change: {strong(say(node.value))}.")
-            return Box(
-                f"{book.chrome('Parameter')}: {title}", (text, *reason), "reading", f"setting:{node.name}"
-            )
+            return Box(title, (text, *reason), "reading", f"setting:{node.name}")
 
 
 def _tables(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
