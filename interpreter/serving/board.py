@@ -43,7 +43,8 @@ def ground(session: Session) -> dict[str, Any]:
     }
     goals = dict(session.ruleset.program.telling.goals)
     if scene is None:
-        return {"goals": goals, "svg": "", "width": 0, "height": 0, "legend": "", "spaces": {}, "faces": {}, "face": FACE,
+        return {"goals": goals, "svg": "", "width": 0, "height": 0,
+                "legend": "", "spaces": {}, "faces": {}, "face": FACE,
                 "names": names, "shape": "square", "paper": ""}  # fmt: skip
     faces = {
         f"{piece.id}/{face}": scene.face(piece, face)

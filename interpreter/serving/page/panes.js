@@ -106,7 +106,7 @@ export class Panes {
   welcome(look) {
     const me = look.players.find((player) => player.id === look.seat), goal = me && (this.table.goals || {})[me.id];
     return el("div", { class: "welcome" }, el("p", {}, look.summary),
-      me ? el("p", {}, dot(me), el("b", {}, t("You are {0}.", me.name)), goal ? ` ${goal}` : "") : "",
+      me ? el("p", {}, dot(me), el("b", {}, t("You play {0}.", me.name)), goal ? ` ${goal}` : "") : "",
       el("p", { class: "quiet" }, t("What is lit can be clicked, or dragged to where it shall go; a right click says why not.")));
   }
 
