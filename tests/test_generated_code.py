@@ -11,12 +11,15 @@ import pytest
 from command_line import run
 
 from interpreter.compiling.emit import text
+from interpreter.compiling.emit.playout.functions import Flow
 from interpreter.compiling.emit.text import source
 from interpreter.compiling.ir import statements as st
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.asked import each_part
+from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.operations import OPERATIONS
 from interpreter.compiling.listing import FLAVOURS, code_of, rule_names
+from interpreter.compiling.optimise.vectorise.guards import Asked, either, together
 from interpreter.compiling.pipeline import Printed
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.game import open_game
@@ -112,3 +115,40 @@ def test_an_unknown_name_is_told_with_the_nearest() -> None:
     result = run("code", GAME, "pionts")
     assert result.exit_code == 2
     assert 'there is no rule called "pionts"; did you mean "points"?' in result.output
+
+
+def test_what_is_dear_waits_until_it_matters(ruleset: Ruleset) -> None:
+    """`chapter is 1 and some pieces …` went through the pieces in every chapter."""
+
+    def asked(mask: v.Value, *body: st.Statement) -> Asked:
+        fork = em.fork()
+        fork.add(*body)
+        return Asked(fork, mask)
+
+    def printed(mask: v.Value) -> list[str]:
+        em.give(mask)
+        return source(st.Function("d", ("s",), em.body)).rstrip().split("\n")[1:]
+
+    same = v.Choose(v.Cell(2), v.MINUS_ONE, v.ZERO)
+    first, dear = v.Local("w9"), v.Call("occupied", (v.STATE, v.Cell(5)))
+    em = Builder(ruleset.fast.unit)
+    three = [asked(same), asked(first, st.Let(first, dear)), asked(v.Cell(7))]
+    assert printed(together(em, "and", three)) == [
+        "    c1 = 0", "    if s[2]:", "        w9 = occupied(s, s[5])", "        c1 = w9",
+        "    return s[7] & c1",
+    ]  # fmt: skip
+    em = Builder(ruleset.fast.unit)
+    assert printed(together(em, "or", [asked(dear), asked(same)])) == [
+        "    c1 = -1", "    if not s[2]:", "        c1 = occupied(s, s[5])", "    return c1",
+    ]  # fmt: skip
+    em = Builder(ruleset.fast.unit)
+    chosen = either(em, asked(same), asked(v.Cell(3)), asked(v.Cell(4)))
+    assert printed(chosen) == ["    return s[3] if s[2] else s[4]"]
+
+
+def test_how_deep_procedures_lie_in_each_other(ruleset: Ruleset) -> None:
+    flow = Flow(ruleset.fast.unit, {name: number for number, name in enumerate("abcd")})
+    flow.calls = {"a": {"b", "c"}, "b": {"c"}}
+    assert flow.nesting() == (3, False)
+    flow.calls["c"] = {"b", "d"}  # b and c may lead to themselves: only a and d are counted
+    assert flow.nesting() == (2, True)

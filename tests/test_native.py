@@ -244,3 +244,27 @@ def test_dice_are_those_of_python() -> None:
     games, draw = NativeGames.of(ruleset), Random(5)
     assert difference(games, scenario, 123456789, draw) == ""
     assert 0 <= fair_number("a", "b", 0, 0, 6) < 6
+
+
+@compiled
+def test_long_text_is_built_in_a_hurry_and_then_well(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who waits gets code soon; better code comes beside his games, and they are the same."""
+    monkeypatch.setattr("interpreter.native.worth.LONG", 0)
+    at_hand = False
+    monkeypatch.setattr("interpreter.native.worth.is_built", lambda *_: at_hand)
+    ruleset, _ = rules_of(str(GAMES / "tutorial/tic_tac_toe"))
+    worth = Worth(ruleset)
+    assert worth.games is None
+    worth.spent = 0.5  # enough for a hurried compiler, not for a careful one
+    hurried = worth.games
+    assert hurried is not None
+    assert worth.games is hurried
+    worth.spent = 1000.0
+    assert worth.games is hurried
+    assert worth._worker is not None
+    worth._worker.join()
+    at_hand = True
+    better = worth.games
+    assert better is not None
+    assert better is not hurried
+    assert better.many(50, 7) == hurried.many(50, 7)

@@ -276,6 +276,26 @@ def test_a_damaged_part_is_told(played: Path, tmp_path: Path) -> None:
     assert "cannot be read" in result.output
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("name", ["games.parquet", "study.yaml", ".lock"])
+def test_what_is_no_file_of_a_study_is_told(played: Path, tmp_path: Path, name: str) -> None:
+    """A pipe would be waited for, a link leads elsewhere, and not everything is text."""
+    shutil.copytree(played / "out", tmp_path / "out")
+    place = tmp_path / "out" / name
+    elsewhere = tmp_path / "elsewhere"
+    for make, codes in (
+        (os.mkfifo, (0, 1, 2)),
+        (lambda path: path.symlink_to(elsewhere), (0, 1, 2)),  # what is not there is made anew
+        (lambda path: path.write_bytes(b"\xff\xf0"), (0,) if name == ".lock" else (1, 2)),
+    ):
+        place.unlink()
+        make(place)
+        result = command("run", played / "study.yaml", "--out", tmp_path / "out")
+        assert result.exit_code in codes
+        assert "a bug of ours" not in result.output
+        assert not elsewhere.exists()
+
+
 # ---- who plays ----------------------------------------------------------------------------------------
 def orders(study: Study) -> list[tuple[Order, list[int]]]:
     return [(Order(arm.number, arm.setup, arm.rules), [*range(6)]) for arm in study.arms]

@@ -24,7 +24,7 @@ from interpreter.native.steps import NativeSteps
 from interpreter.native.steps import Position as Words
 from interpreter.playing.counters import hidden_pieces, order_of_options
 from interpreter.running.machine import Machine, Pending
-from interpreter.state.position import Position
+from interpreter.state.position import Position as Standing
 from interpreter.state.token_cells import token_cells
 from rulesdsl.language.conventions import TURN, VALUE
 
@@ -74,7 +74,7 @@ class Sight:
         program = self.ruleset.program
         if TURN not in program.world.tracks or ("game", TURN) in program.visibility:
             return None
-        return int(Position(self.ruleset.layout, self._position.s).track(TURN))
+        return int(Standing(self.ruleset.layout, self._position.s).track(TURN))
 
     @cached_property
     def _order(self) -> list[int]:
@@ -201,7 +201,7 @@ def _redraw_tokens(ruleset: Ruleset, seat: int) -> Redraw:
     count = len(ruleset.program.world.universes["token"])
 
     def redraw(s: list[Any], seed: str) -> None:
-        now = Position(layout, s)
+        now = Standing(layout, s)
         holders, states = now.values("token", "holder"), now.values("token", "state")
         hidden = [token for token in range(count) if not cells.knows(s, token, seat)]
         # which token lay where is forgotten here

@@ -14,11 +14,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from interpreter.agents.seats import agent_seed, agents_for
+from interpreter.agents.seats import agent_seed, agents_for, patience
 from interpreter.agents.sight import Sight
 from interpreter.agents.simple import CHOICE, random_number
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.measuring.usage import Usage, plain
+from interpreter.native.games import BATCH
 from interpreter.native.worth import Worth
 from interpreter.playing.counters import hides_identity
 from interpreter.playing.game import Game, open_game
@@ -31,7 +32,7 @@ from rulesdsl.language.conventions import SCORE, TURN, VALUE
 
 MOST_DECISIONS = 100_000  # of one game; one that goes on longer counts as failed
 COARSE = 10**15
-THOUGHTS = 50  # how much more work a game may be in which agents think
+THOUGHTS = 50  # how much more work a game may be in which agents look a step ahead
 TRIED = 3  # games that tell how long all of them will take
 MANY_GAMES = 40  # from so many on it pays to compile games that are played at one go
 SCORES = (SCORE, VALUE)  # the quantities that give a player's score, the first one declared
@@ -126,21 +127,26 @@ class Table:
             yield from (self.play(number) for number in numbers)
             return
         place = 0
-        while place < len(numbers) and self.native.games is None:
-            yield self.play(numbers[place], True)
-            place += 1
-        yield from self._native_records(numbers[place:])
+        while place < len(numbers):
+            if self.native.games is None:
+                yield self.play(numbers[place], True)
+                place += 1
+            else:  # a few at a time: what was built in a hurry may be built better by then
+                yield from self._native_records(numbers[place : place + BATCH])
+                place += BATCH
 
     def _native_records(self, numbers: Sequence[int]) -> Iterator[GameRecord]:
         games = self.native.games
-        if games is None or not numbers:
-            return
+        assert games is not None
         if not games.fits(self.scenario):
             self.native.give_up("this scenario begins with values the code was not made for")
             yield from (self._played_by_python(number, True) for number in numbers)
             return
         behind = {seat: f"{agent_seed('', seat)}/{CHOICE}/" for seat in self.setup.seats}
-        for number, played in games.play(self.scenario, behind, self.setup.seed, numbers):
+        start = perf_counter()
+        ended = [*games.play(self.scenario, behind, self.setup.seed, numbers)]
+        self.native.spent += perf_counter() - start
+        for number, played in ended:
             if played.machine is None:  # it may be one without an end: Python tells
                 yield self._played_by_python(number, True)
             else:
@@ -152,6 +158,13 @@ class Table:
         if at_one_go and self.at_one_go and self.native.games is not None:
             return next(self._native_records((number,)))
         return self._played_by_python(number, at_one_go)
+
+    @cached_property
+    def _thoughts(self) -> int:
+        """How many times more work a game may be because somebody thinks in it."""
+        return max(
+            (THOUGHTS * patience(kind) for kind in self.setup.seats.values() if kind != "random"), default=1
+        )
 
     def _played_by_python(self, number: int, at_one_go: bool) -> GameRecord:
         seed = self.setup.game_seed(number)
@@ -167,9 +180,8 @@ class Table:
         fired[:] = [0] * len(fired)
         machine = self.ruleset.new_machine(self.scenario, seed, traced=traced)
         decisions, failure, dear = 0, "", False
-        thinks = set(self.setup.seats.values()) != {"random"}
         # (code that counts rules estimates its work coarsely: only single decisions are judged by that)
-        work = COARSE if traced else self.ruleset.limits.work_per_game * (THOUGHTS if thinks else 1)
+        work = COARSE if traced else self.ruleset.limits.work_per_game * self._thoughts
         usage = Usage(self.ruleset) if traced else None
         try:
             with machine.code.errand(work), usage.watching_tables() if usage else nullcontext():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,7 @@ MOST_KEPT = 64  # libraries; the ones not used for longest go
 FLAGS = ("-std=c11", "-O2", "-fPIC", "-shared", "-w", "-Werror=implicit-function-declaration")
 # text so long takes a compiler long: it is told to think less, and compiled games stay many times faster
 LONG, LONG_FLAGS = 400_000, ("-O1",)
+HURRIED = ("-O0",)  # a third of that time, for who is waiting
 SANITIZED = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
 _ENDING = ".dll" if sys.platform == "win32" else ".so"
 
@@ -92,29 +94,43 @@ def _compile(compiler: Compiler, flags: Sequence[str], text: str, path: Path, ge
         os.replace(made, path)
 
 
+_closing: list[bool] = []
 _running: dict[int, tuple[subprocess.Popen[str], str]] = {}  # compilers, and the rooms they work in
 
 
 def _run(command: Sequence[str], room: str) -> tuple[int, str]:
     """What it returned, and what it complained about. It ends when we do."""
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as compiler:
+    if _closing:
+        raise OSError("this program is about to end")
+    # (compilers begin others: all of them are one group)
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as compiler:
         _running[compiler.pid] = compiler, room
         try:
             _, said = compiler.communicate(timeout=MOST_SECONDS)
-        except subprocess.TimeoutExpired:
-            compiler.kill()
+        except BaseException:  # also Ctrl-C, which does not reach another group
+            _stop(compiler)
             raise
         finally:
             _running.pop(compiler.pid, None)
         return compiler.returncode, said
 
 
+def _stop(compiler: subprocess.Popen[str]) -> None:
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(compiler.pid, signal.SIGKILL)
+        else:
+            compiler.kill()
+
+
 @atexit.register
 def _stop_compilers() -> None:
     """A library may be built beside a game: nothing of that is left when the game is over before it."""
+    _closing.append(True)
     for compiler, room in list(_running.values()):
-        with suppress(OSError):
-            compiler.kill()
+        _stop(compiler)
         shutil.rmtree(room, ignore_errors=True)
 
 

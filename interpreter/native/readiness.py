@@ -68,6 +68,8 @@ class Readiness:
                 self._steps = NativeSteps.built(self.ruleset, self._translation, gently=True)
         except NotNative as why:
             self.why_not = str(why)
+        except Exception as error:  # nobody waits for it: whatever it is, Python thinks
+            self.why_not = f"{type(error).__name__}: {error}"
 
     def now(self) -> NativeSteps:
         """Build what is not built, and wait for it; raises `NotNative` with the reason."""

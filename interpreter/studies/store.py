@@ -78,9 +78,9 @@ class Store:
     def _begin(self) -> None:
         """A directory belongs to one study: the same file, word for word."""
         kept = self.directory / STUDY
-        if not kept.exists():
+        if not os.path.lexists(kept):
             write_file(kept, self.study.file.text, lasting=True)
-        elif kept.read_text("utf-8") != self.study.file.text:
+        elif read_source(kept, DEFAULT.yaml_file_bytes).text != self.study.file.text:
             raise UsageError(
                 f"--out {self.directory}: there are the games of another study ({kept}): give another "
                 "directory"
@@ -214,28 +214,40 @@ def engines_of(directory: Path) -> list[str]:
     found: set[str] = set()
     for path in (directory / WHOLE, *_parts(directory)):
         if path.exists():
-            column = arrow().parquet.read_table(path, columns=["engine"]).column("engine")
-            found |= set(column.to_pylist())
+            found |= {row["engine"] for row in _read(path, ["engine"])}
     return sorted(found)
 
 
 def _rows_of(
     path: Path, rules: dict[int, str] | None = None, only_this_engine: bool = False
 ) -> Iterator[tuple[Key, Any]]:
-    pa = arrow()
     try:
-        table = pa.parquet.read_table(path)
-        rows = table.to_pylist()
-        for row in rows:
+        for row in _read(path):
             key = Key(row["arm"], row["number"])
             fits = rules is None or rules.get(key.table) == row["rules"]
             fits = fits and not (only_this_engine and row["engine"] != engine())
             yield key, _record(row) if fits else None
-    except (pa.ArrowException, KeyError, ValueError, TypeError) as error:
-        why = str(error).splitlines()[0][:120]
-        raise UsageError(
-            f"{path}: this file cannot be read ({why}); take it away, and its games are played again"
-        ) from None
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
+        raise _unreadable(path, str(error)) from None
+
+
+def _read(path: Path, columns: list[str] | None = None) -> list[dict[str, Any]]:
+    """The rows of a file as they stand there; nothing is read from what is no file."""
+    pa = arrow()
+    if not path.is_file():
+        raise _unreadable(path, "this is no file")
+    try:
+        rows: list[dict[str, Any]] = pa.parquet.read_table(path, columns=columns).to_pylist()
+    except (pa.ArrowException, OSError, KeyError, ValueError, TypeError) as error:
+        raise _unreadable(path, str(error)) from None
+    return rows
+
+
+def _unreadable(path: Path, why: str) -> UsageError:
+    first = why.splitlines()[0][:120] if why else "nothing is right in it"
+    return UsageError(
+        f"{path}: this file cannot be read ({first}); take it away, and its games are played again"
+    )
 
 
 def _record(row: dict[str, Any]) -> GameRecord:
@@ -337,7 +349,7 @@ def _number(path: Path) -> int:
 
 
 def _locked(path: Path) -> int:
-    number = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    number = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
     if sys.platform != "win32":
         import fcntl
 
