@@ -41,8 +41,10 @@ def ground(session: Session) -> dict[str, Any]:
         for universe in ("space", "piece", "player", "token")
         for identity, name in zip(world.universes[universe].ids, world.universes[universe].names, strict=True)
     }
+    goals = dict(session.ruleset.program.telling.goals)
     if scene is None:
-        return {"svg": "", "width": 0, "height": 0, "legend": "", "spaces": {}, "faces": {}, "face": FACE,
+        return {"goals": goals, "svg": "", "width": 0, "height": 0,
+                "legend": "", "spaces": {}, "faces": {}, "face": FACE,
                 "names": names, "shape": "square", "paper": ""}  # fmt: skip
     faces = {
         f"{piece.id}/{face}": scene.face(piece, face)
@@ -50,7 +52,7 @@ def ground(session: Session) -> dict[str, Any]:
         for face in range(len(piece.faces))
     }
     return {
-        "svg": scene.ground, "width": scene.layout.width, "height": scene.layout.height,
+        "goals": goals, "svg": scene.ground, "width": scene.layout.width, "height": scene.layout.height,
         "legend": scene.legend, "spaces": scene.spaces(), "faces": faces, "face": FACE, "names": names,
         "shape": scene.style.counters.shape, "paper": scene.style.paper,
     }  # fmt: skip

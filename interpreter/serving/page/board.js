@@ -349,9 +349,14 @@ export class Board {
   }
 
   // ---- what is lit
-  light(things, picked, names) {
+  // `about`: what is asked about, without being an answer.
+  light(things, picked, names, about = []) {
     if (this.root) {
       const rings = [];
+      for (const thing of about) {
+        const zone = this.zones.get(thing);
+        if (zone && !things.has(thing)) rings.push(svg("path", { d: zone.querySelector(".ground").getAttribute("d"), class: "about", "data-thing": thing }));
+      }
       for (const [thing, zone] of this.zones) {
         const lit = things.has(thing), chosen = picked.has(thing);
         if (!lit && !chosen) continue;

@@ -35,6 +35,8 @@ export const fr = {
   "Nobody wins": "Personne ne gagne",
   "leave it out": "le retirer",
   "ordered:": "ordres :",
+  "You play {0}.": "Vous jouez {0}.",
+  "What is lit can be clicked, or dragged to where it shall go; a right click says why not.": "Ce qui est éclairé se choisit d'un clic, ou se fait glisser où il doit aller ; un clic droit dit pourquoi non.",
   "drag a pile (Shift: one counter, Ctrl: a whole space)": "faire glisser une pile (Maj : un pion, Ctrl : toute la case)",
   "send it there: the way, the mode, the attack are found": "l'y envoyer : le chemin, le mode, l'attaque sont trouvés",
   "{0}: not to {1}": "{0} : pas vers {1}",

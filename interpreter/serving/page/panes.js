@@ -97,8 +97,17 @@ export class Panes {
     const list = el("ol", { class: "log", "aria-label": t("log") }, ...lines.map((entry) => this.line(entry)));
     const more = lines === look.log && !look.log_whole
       ? [el("button", { type: "button", class: "quiet", onclick: () => this.earlier() }, t("earlier …"))] : [];
-    this.pane.replaceChildren(...more, list);
+    const whole = more.length ? [] : [this.welcome(look)];
+    this.pane.replaceChildren(...more, ...whole, list);
     this.pane.scrollTop = this.pane.scrollHeight;
+  }
+
+  // Above the first line of the log: what this is, who one is and what one wants.
+  welcome(look) {
+    const me = look.players.find((player) => player.id === look.seat), goal = me && (this.table.goals || {})[me.id];
+    return el("div", { class: "welcome" }, el("p", {}, look.summary),
+      me ? el("p", {}, dot(me), el("b", {}, t("You play {0}.", me.name)), goal ? ` ${goal}` : "") : "",
+      el("p", { class: "quiet" }, t("What is lit can be clicked, or dragged to where it shall go; a right click says why not.")));
   }
 
   async earlier() {

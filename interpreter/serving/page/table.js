@@ -54,6 +54,7 @@ export class Table {
       return;
     }
     this.names = ground.names;
+    this.goals = ground.goals;
     await this.board.ground(ground);
     this.listen();
   }
@@ -180,7 +181,7 @@ export class Table {
     const picked = new Set(this.picked);
     if (this.chosen !== null) picked.add(this.chosen);
     this.lit = lit;
-    this.board.light(new Set(lit.keys()), picked, (thing) => this.labelled(thing));
+    this.board.light(new Set(lit.keys()), picked, (thing) => this.labelled(thing), (this.offer && this.offer.prompt && this.offer.prompt.things) || []);
     this.showAsk();
     this.panes.hand(this.look, lit);
   }
@@ -719,7 +720,7 @@ function stages(act) {
 
 // What a player of this game watches, as its rulebook says: activations left, support.
 function watchedOf(look, player) {
-  const found = look.standing.watched.filter((one) => player && player.id in one.of);
+  const found = look.standing.watched.filter((one) => player && player.id in one.of && one.of[player.id] !== "?");
   return found.length > 1 ? [el("small", {}, found.map((one) => ` · ${one.label} ${one.of[player.id]}`).join(""))] : [];
 }
 
