@@ -102,19 +102,19 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             return [pg.RememberS(var, rule=rule, source=node)]
         case sx.Draw(player=player):
             who = expression(ctx, scope, player, PLAYER)
-            return [pg.TokenS("draw", None, who, rule=rule, source=node)]
+            return _of_tokens(ctx, pg.TokenS("draw", None, who, rule=rule, source=node))
         case sx.ReturnToken(token=token) | sx.Discard(token=token):
             verb = "return" if isinstance(node, sx.ReturnToken) else "discard"
             what = expression(ctx, scope, token, thing("token", nullable=True))
-            return [pg.TokenS(verb, what, None, rule=rule, source=node)]
+            return _of_tokens(ctx, pg.TokenS(verb, what, None, rule=rule, source=node))
         case sx.Give(token=token, player=player, openly=openly):
             what = expression(ctx, scope, token, thing("token", nullable=True))
             who = expression(ctx, scope, player, PLAYER)
-            return [pg.TokenS("give", what, who, openly, rule=rule, source=node)]
+            return _of_tokens(ctx, pg.TokenS("give", what, who, openly, rule=rule, source=node))
         case sx.Show(token=token, players=players):
             what = expression(ctx, scope, token, thing("token", nullable=True))
             eyes = group(ctx, scope, players, "player") if players is not None else None
-            return [pg.TokenS("show", what, eyes, eyes is None, rule=rule, source=node)]
+            return _of_tokens(ctx, pg.TokenS("show", what, eyes, eyes is None, rule=rule, source=node))
         case sx.OpenWindow(name=name):
             if name not in ctx.windows:
                 ctx.unknown("there is no window", name, node.span, ctx.windows)
@@ -189,6 +189,16 @@ def _swap(ctx: Context, scope: Scope, node: sx.Swap, piece: sx.Expr, other: sx.E
         alone = pg.SingleSet(who, type=set_of("piece", who.type.of), source=who.source)
         steps.append(pg.MoveS(alone, where, "move", rule=ctx.rule, source=node))
     return steps
+
+
+def _of_tokens(ctx: Context, step: pg.TokenS) -> list[pg.S]:
+    """A step with a token, in a game that has some."""
+    if ctx.tokens:
+        return [step]
+    if (step.token is None or step.token.type.kind != "unknown") and step.source is not None:
+        ctx.problem("unknown-name", "there are no tokens in this game", step.source.span,
+                    'declare one: `token NAME "Title"`')  # fmt: skip
+    return []
 
 
 def _name_of(phrase: sx.NounPhrase) -> str:
