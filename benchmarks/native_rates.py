@@ -17,7 +17,9 @@ from benchmarks.peers import _import
 from benchmarks.timing import Row, compare, interleave
 from interpreter.native.compilers import NotNative
 from interpreter.native.games import NativeGames
+from interpreter.native.steps import NativeSteps, Stepper
 from interpreter.playing.game import open_game
+from interpreter.running.machine import Machine
 from rulesdsl.base.resources import shipped_games
 
 ROLLOUTS = {  # OpenSpiel's own, in C++
@@ -29,6 +31,9 @@ FROM_PYTHON = {
     "classics/go_9x9": "go(board_size=9)", "classics/nine_mens_morris": "nine_mens_morris",
     "classics/backgammon": "backgammon",
 }  # fmt: skip
+STEPPED = (  # games in which opponents think
+    "tutorial/skirmish", "race_for_berlin", "battle_for_germany", "downfall_of_the_third_reich",
+)  # fmt: skip
 _CALL = 0.02  # seconds of one call, more or less
 _SECONDS = 0.3
 
@@ -113,6 +118,58 @@ def rows(names: list[str] | None = None) -> list[Row]:
         scaled = {who: [rate * calls[who][1] for rate in rates[who]] for who in rates}
         out += [
             compare(f"{name} native: {who}", scaled["native"], scaled[who])
+            for who in scaled
+            if who != "native"
+        ]
+    return out
+
+
+def step_rows(names: list[str] | None = None) -> list[Row]:
+    """Decisions per second of random games that stop at each: in the machine, one call of Python's each, and
+    in Python's own machine."""
+    draw = random.Random(1)
+    out: list[Row] = []
+    for name in names or STEPPED:
+        opened = open_game(name)
+        ruleset, scenario = opened.ruleset({}, opened.scenario()), opened.scenario()
+        try:
+            steps = NativeSteps.of(ruleset)
+        except NotNative:
+            continue
+        machine = ruleset.new_machine(scenario, "1", traced=False)
+        machine.begin("game")
+        start = steps.words(machine)
+        with steps.stepper() as at:
+
+            def inside(count: int, at: Stepper = at, start: bytes = start) -> object:
+                return at.walk(start, count, count)
+
+            def called(count: int, at: Stepper = at, start: bytes = start) -> None:
+                at.put(start)
+                for _ in range(count):
+                    site, _, options, out = at.asked()
+                    if site < 0:
+                        at.put(start)
+                        continue
+                    number = int(draw.random() * (options + out))
+                    at.choose(number if number < options else -1)
+
+            def by_python(count: int, machine: Machine = machine) -> None:
+                now = machine.copy()
+                for _ in range(count):
+                    if now.pending is None:
+                        now = machine.copy()
+                        continue
+                    now.choose(now.pending.at_random(draw))
+
+            calls = {
+                who: _several(play)
+                for who, play in (("native", inside), ("a call each", called), ("Python", by_python))
+            }
+            rates = interleave({who: call for who, (call, _) in calls.items()}, seconds=_SECONDS)
+        scaled = {who: [rate * calls[who][1] for rate in rates[who]] for who in rates}
+        out += [
+            compare(f"{name} decisions in the machine: {who}", scaled["native"], scaled[who])
             for who in scaled
             if who != "native"
         ]

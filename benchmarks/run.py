@@ -8,6 +8,7 @@ time of this process, so that a busy machine disturbs less.
 * `wargame`: reach, supply and combat of Race for Berlin beside the same written by hand with masks
 * `games`: random games of every shipped game; the peer is the same game stopped at every decision
 * `native`: the same in the machine; the peers are Python, and OpenSpiel in C++ or driven from Python
+* `steps`: decisions in the machine, for opponents; the peers are one call of Python for each, and Python
 * `costs`: check, load, first prompt, copy, undo, explain; the peer is the bar, so 1 and more holds it
 * `growth`: decisions per second when the map, the units or the rules double; the peer is half of them
 """
@@ -96,6 +97,7 @@ SECTIONS: dict[str, Callable[[], list[Row]]] = {
     "wargame": wargame.rows,
     "games": games,
     "native": native_rates.rows,
+    "steps": native_rates.step_rows,
     "costs": costs.rows,
     "growth": growth.rows,
 }

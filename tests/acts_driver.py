@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -121,6 +121,62 @@ def _wider(session: Session, seat: str, keys: tuple[str, ...]) -> tuple[str, ...
         if act.kind == "all" and len(keys) > 1 and act.keys[0] == keys[0]:
             return act.keys
     return keys
+
+
+# ---- gestures ---------------------------------------------------------------------------------------------
+@dataclass
+class Sent:
+    """An act of a recorded game, and which pieces it sends where: by a march, an attack, or (an activation)
+    by what is done later in the same series."""
+
+    keys: tuple[str, ...]
+    text: str  # of the question
+    sent: dict[str, str] = field(default_factory=dict)  # piece → space
+    units: tuple[str, ...] = ()  # that get their mode
+    when: dict[str, int] = field(default_factory=dict)  # piece → the act that sends it
+    places: dict[str, str] = field(default_factory=dict)  # piece → where it stands before
+
+    def keys_of(self, units: Collection[str]) -> tuple[str, ...]:
+        """The part of an activation that is about some of its units."""
+        pairs = zip(self.keys[::2], self.keys[1::2], strict=True)
+        return tuple(key for pair in pairs if f"piece:{pair[0].partition(':')[2]}" in units for key in pair)
+
+
+def places(session: Session) -> dict[str, str]:
+    """Where every piece stands."""
+    layout, world = session.ruleset.layout, session.ruleset.program.world.universes
+    base, spaces = layout.arrays["piece", "at"].base, world["space"].ids
+    cells = session.machine.s
+    return {
+        piece: spaces[cells[base + n]] if cells[base + n] >= 0 else ""
+        for n, piece in enumerate(world["piece"].ids)
+    }
+
+
+def sendings(recorded: Recorded) -> list[Sent]:
+    """Every act of the seat, with where its pieces go in the end."""
+    found: list[Sent] = []
+    for session, seat, keys, _ in recorded.steps():
+        assert session.prompt is not None
+        world = session.ruleset.program.world.universes
+        units = tuple(f"piece:{k.partition(':')[2]}" for k in keys if k.startswith("activate:"))
+        spaces = [name for k in keys if (name := k.partition(":")[2] or k) in world["space"].index]
+        named = [f"piece:{name}" for k in keys if (name := k.partition(":")[2] or k) in world["piece"].index]
+        pieces = named or [thing for thing in session.prompt.things if thing.startswith("piece:")]
+        sent = dict.fromkeys(pieces, f"space:{spaces[-1]}") if spaces else {}
+        found.append(Sent(keys, session.prompt.text, sent, units, places=places(session)))
+        perform(session, seat, keys)
+    later: dict[str, tuple[str, int]] = {}
+    for number in range(len(found) - 1, -1, -1):
+        one = found[number]
+        if not one.units:
+            later |= {piece: (place, number) for piece, place in one.sent.items()}
+            continue
+        one.sent = {unit: later[unit][0] for unit in one.units if unit in later}
+        one.when = {unit: later[unit][1] for unit in one.units if unit in later}
+        if not number or not found[number - 1].units:
+            later.clear()  # what comes before is another series
+    return found
 
 
 # ---- recorded games --------------------------------------------------------------------------------------

@@ -4,7 +4,12 @@ fails every time."""
 
 from __future__ import annotations
 
+import os
+
 import pytest
+
+# Nothing is compiled beside a test because somebody in it thinks long; test_native_steps does that itself.
+os.environ.setdefault("RULESDSL_NO_NATIVE_THOUGHTS", "1")
 
 OTHER_PROGRAMS = (
     "test_handbook_browser",

@@ -79,6 +79,13 @@ def downfall(kind: str, count: int, until: float) -> Report:
     return watched(Report("downfall_of_the_third_reich", kind), moments, until)
 
 
+def east_front(kind: str, count: int, until: float) -> Report:
+    from east_front_referee import positions, same_as_the_second_version
+
+    moments = (lambda m=m: same_as_the_second_version(*m) for m in positions(count, kind))
+    return watched(Report("east_front", kind), moments, until)
+
+
 def fortress_berlin(kind: str, count: int, until: float) -> Report:
     from fortress_games import compare
 
@@ -90,6 +97,7 @@ def fortress_berlin(kind: str, count: int, until: float) -> Report:
 REFEREES = {
     "battle_for_germany": battle_for_germany,
     "downfall_of_the_third_reich": downfall,
+    "east_front": east_front,
     "fortress_berlin": fortress_berlin,
     "race_for_berlin": race_for_berlin,
 }

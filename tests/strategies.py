@@ -171,6 +171,7 @@ SIMPLE_STATEMENTS = [
     st.builds(sx.Remove, _e),
     st.builds(sx.Flip, _e, maybe(_e)),
     st.builds(sx.Put, _e, st.booleans()),
+    st.builds(sx.Swap, _e, _e),
     st.builds(sx.Do, names, _arguments(_e)),
     st.builds(sx.Roll, numbers, numbers, names, maybe(texts)),
     st.builds(sx.Pick, phrases),

@@ -8,7 +8,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from acts_driver import Sent, places
 from chromium import Browser
+
+from interpreter.acts.orders import orders
 
 STATE = """(() => { const t = window.current; const l = t && t.look; return l ? {
   at: l.at, over: l.over, busy: t.busy, seat: l.seat, mine: l.asked.mine, offer: Boolean(t.offer),
@@ -49,6 +52,11 @@ NEXT = """(() => { const keys = %s, same = (a, b) => a.every((key, i) => key ===
     const node = [...list.querySelectorAll("[data-act]")].find((n) => n.dataset.act === act.id);
     if (node) return show(node); }
   return null; })()"""
+
+
+TAKEN = "window.current.orders.taken(%s, %s)"
+SETTLED = """(() => { const t = window.current;
+  return Boolean(t && t.look && !t.busy && !t.orders.going && (t.offer || !t.look.asked.mine)); })()"""
 
 
 MISSED = 5  # times somebody tries again
@@ -133,13 +141,48 @@ class Mouse:
         before = len(table.session.history)
         while len(table.session.history) == before:
             found = self.browser.evaluate(NEXT % json.dumps(wanted))
-            assert found, f"nothing in the list leads to {wanted}"
+            assert found, f"nothing in the list leads to {wanted}: {table.session.prompt}"
             draft = self.browser.evaluate("current.draft.join(' ')")
             self.press(found["x"], found["y"])
             self.browser.wait(
                 f"!current.busy && (current.draft.join(' ') !== {json.dumps(draft)}"
                 f" || current.look.at > {self._seen})"
             )
+
+    def drag(self, piece: str, place: str, held: str = "") -> bool:
+        """Take a counter with its pile, alone (Shift) or with all of its space (Ctrl), and put it somewhere:
+        one gesture."""
+        there = self.browser.evaluate(WHERE % json.dumps(place))
+        here = self.browser.evaluate(WHERE % json.dumps(piece))
+        if here is None or there is None or self.browser.evaluate(WHERE % json.dumps(place)) != there:
+            return False
+        self.clicks += 1
+        modifiers = {"": 0, "shift": 8, "ctrl": 2}[held]
+        between = {axis: (here[axis] + there[axis]) / 2 for axis in ("x", "y")}
+        steps = [("mousePressed", here, 1), ("mouseMoved", between, 1),
+                 ("mouseMoved", there, 1), ("mouseReleased", there, 0)]  # fmt: skip
+        for kind, at, pressed in steps:
+            self.browser.call(
+                "Input.dispatchMouseEvent", type=kind, x=at["x"], y=at["y"], button="left", buttons=pressed,
+                clickCount=1, modifiers=modifiers,
+            )  # fmt: skip
+        return True
+
+    def takes(self, piece: str, held: str = "") -> set[str]:
+        """The counters that would be in the hand."""
+        keys = json.dumps({f"{held}Key": True} if held else {})
+        return set(self.browser.evaluate(TAKEN % (json.dumps(piece), keys)))
+
+    def at_rest(self, table: Any, quiet: float = 0.15) -> None:
+        """Until the page has done what it was told, orders that wait included, and all is quiet."""
+        until, since, seen = time.monotonic() + LOOKING, time.monotonic(), -1
+        while time.monotonic() < until:
+            now = len(table.session.history)
+            if now != seen or not self.browser.evaluate(SETTLED):
+                seen, since = now, time.monotonic()
+            elif time.monotonic() - since > quiet:
+                return
+            time.sleep(0.03)
 
     def _now(self, table: Any) -> int:
         door = next(d for d in table.seating.doors if table.session.player in d.seats)
@@ -184,3 +227,93 @@ class Mouse:
             time.sleep(0.1)
         assert found, "nothing can be clicked"
         self.on(selector, self.rng.randrange(len(found)))
+
+
+class Turn:
+    """A recorded turn, played with as few gestures as somebody at the table needs: stacks are dragged where
+    they go in the end, everything else is clicked."""
+
+    def __init__(self, mouse: Mouse, table: Any, seat: str, acts: Sequence[Sent]) -> None:
+        self.mouse, self.table, self.seat, self.acts = mouse, table, seat, acts
+        self.number = 0  # of the next act
+        self._ordered: set[tuple[str, str]] = set()  # by a drag that was part of an earlier act
+        self._activated: set[str] = set()
+
+    def next(self) -> None:
+        """The next act, if it was not part of a gesture before."""
+        act, mouse = self.acts[self.number], self.mouse
+        after = self.acts[self.number + 1] if self.number + 1 < len(self.acts) else None
+        self.number += 1
+        mouse.at_rest(self.table)
+        if not self._ordered:
+            now = places(self.table.session)
+            moved = {piece: place for piece, place in now.items() if act.places[piece] != place}
+            assert not moved, f"elsewhere than they were recorded: {moved}"
+        if act.units:
+            if self.number == 1 or not self.acts[self.number - 2].units:
+                self._order([act, *self._series()])
+            left = [unit for unit in act.units if unit not in self._activated]
+            if left:
+                mouse.do(act.keys_of(left), self.table)
+                self._activated |= set(left)
+            return
+        self._activated.clear()
+        first = f"piece:{act.keys[0]}"
+        chosen = {first: after.sent[first]} if len(act.keys) == 1 and after and first in after.sent else {}
+        goes = set(act.sent.items() or chosen.items())
+        if goes and goes <= self._ordered:
+            self._ordered -= goes if act.sent else set()
+        elif len(goes) != 1 or not self._drag([next(iter(goes))[0]], next(iter(goes))[1], act.keys):
+            mouse.do(act.keys, self.table)
+
+    def _series(self) -> list[Sent]:
+        """The activations that follow at once."""
+        found = []
+        for act in self.acts[self.number :]:
+            if not act.units:
+                break
+            found.append(act)
+        return found
+
+    def _order(self, acts: Sequence[Sent]) -> None:
+        """Whole stacks to where they go, in the order in which they will go there."""
+        groups: dict[str, list[tuple[int, str]]] = {}
+        for act in acts:
+            for unit, to in act.sent.items():
+                groups.setdefault(to, []).append((act.when[unit], unit))
+        for to, units in sorted(groups.items(), key=lambda one: min(one[1])):
+            group = [unit for _, unit in sorted(units)]
+            keys = tuple(key for act in acts for key in act.keys_of(group))
+            if self._drag(group, to, keys):
+                self._activated |= set(group)
+
+    def _drag(self, pieces: list[str], to: str, keys: Sequence[str]) -> bool:
+        """By one gesture, where that means exactly these keys; by two, where the mode must be said."""
+        mouse, before = self.mouse, len(self.table.session.history)
+        here = places(self.table.session)
+        if any(f"space:{here[piece.removeprefix('piece:')]}" == to for piece in pieces):
+            return False  # round and back: nobody drags a stack onto itself
+        with self.table.lock:
+            found = orders(self.table.session, self.seat, pieces, to)
+        wanted = [
+            n for n, o in enumerate(found) if set(o.pieces) == set(pieces) and sorted(o.keys) == sorted(keys)
+        ]
+        if len(wanted) != 1:
+            return False
+        pile = self.mouse.browser.evaluate(f"current.pileOf({json.dumps(pieces[0])}) || []")
+        hands = [
+            (one, how)
+            for how in ("", "shift", "ctrl")
+            for one in pile
+            if mouse.takes(one, how) == set(pieces)
+        ]
+        if not any(mouse.drag(one, to, how) for one, how in hands):
+            return False
+        if len(found) > 1:
+            mouse.wait("!document.getElementById('popup').hidden")
+            mouse.on("#popup button.act", wanted[0])
+        if found[wanted[0]].later:
+            self._ordered |= {(piece, to) for piece in pieces}
+        mouse.at_rest(self.table)
+        assert len(self.table.session.history) > before, f"nothing came of {pieces} to {to}"
+        return True

@@ -16,6 +16,7 @@ from benchmarks.promises.twins import make_twin
 from interpreter.acts.grouping import act_starts
 from interpreter.acts.lookahead import Limit
 from interpreter.acts.offering import Act, acts
+from interpreter.acts.orders import orders
 from interpreter.acts.performing import perform, undo_act
 from interpreter.acts.rest import rest_for_me
 from interpreter.playing.session import IllegalChoice, Session
@@ -255,3 +256,44 @@ def test_the_german_set_up_of_fortress_berlin_takes_few_gestures() -> None:
     assert gestures <= 10
     assert len(session.history) > 60
     assert undo_act(session, [seat]) > 0
+
+
+# ---- orders ----------------------------------------------------------------------------------------------
+def test_a_stack_is_sent_where_it_goes_in_the_end() -> None:
+    """At the question who is activated: the mode is found for a march and for an attack; the rest follows
+    when it is asked."""
+    session, seat = Session.start("race_for_berlin", seed=3), "zhukov"
+    while not any(option.key.startswith("activate:") for option in session.options):
+        session.choose(session.options[-1])
+    before = session.hash
+    guards = ["piece:s8gaa", "piece:s8gab"]
+    (attack,) = orders(session, seat, guards, "space:seelow")
+    assert attack.later
+    assert attack.keys == ("activate:s8gaa", "combat", "activate:s8gab", "combat")
+    assert session.hash == before, "looking changed the game"
+    assert not orders(session, seat, guards, "space:leipzig")
+    assert not orders(session, "konev", guards), "only for who is asked"
+    everywhere = {order.to: order for order in orders(session, seat, guards)}
+    assert everywhere["space:seelow"].keys == attack.keys
+    assert [key for key in everywhere["space:barwalde"].keys if ":" not in key] == ["movement", "movement"]
+    perform(session, seat, (*attack.keys, "no-more-units"))
+    (now,) = orders(session, seat, guards, "space:seelow")
+    assert not now.later
+    assert now.keys == ("attack:seelow", "s8gaa", "s8gab")
+
+
+def test_a_march_of_several_is_one_order_and_dice_are_waited_for() -> None:
+    recorded, seen = read_recorded(RECORDED / "race_turn_1.json"), set[str]()
+    for session, seat, keys, _ in recorded.steps():
+        if keys[0] == "activate:s47a":
+            modes = orders(session, seat, ["piece:s3shaa", "piece:s3shab"], "space:bridgehead")
+            assert modes[0].keys == ("activate:s3shaa", "movement", "activate:s3shab", "movement")
+            seen.add("march")
+        if keys == ("g35_ss",):
+            (order,) = orders(session, seat, ["piece:g35_ss"], "space:lubben")
+            assert (order.blind, order.later, order.keys) == (True, True, ("g35_ss",))
+            seen.add("dice")
+        perform(session, seat, keys)
+        if len(seen) == 2:
+            return
+    raise AssertionError(seen)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 import random
+from functools import cache
 from itertools import chain
 from typing import Any
 
 import pytest
 from oracles.europe import Army, Position, hostile, losses
-from oracles.europe_positions import europe, position_of, positions, set_cells
+from oracles.europe_actions import Budget
+from oracles.europe_positions import downfall, europe, position_of, positions, printed, set_cells, values_of
 from oracles.europe_zones import SIDES, EndOfPhase
 
 from interpreter.asking.odds.weigh import Way, explore
@@ -39,8 +41,9 @@ def test_everything_is_as_in_the_second_version(greedy: bool) -> None:
 
 
 def same_as_the_second_version(rules: Ruleset, state: State, rng: random.Random) -> tuple[bool, bool, bool]:
-    """Supply, the end of a phase, moves, a combat: whether control changed, somebody moved, fought."""
+    """Actions, supply, the end of a phase, moves, a combat: did control change, did somebody move, fight?"""
     position = position_of(rules, state)
+    actions_of_a_phase(rules, position, state)
     supply_of_armies(rules, position, state)
     after = end_of_phase(rules, position.copy(), state, rng.choice(SIDES))
     changed = after.control != position.control
@@ -56,6 +59,45 @@ def numbers(rules: Ruleset, universe: str) -> dict[str, int]:
 def attack_declared(rules: Ruleset, position: Position, state: State) -> bool:
     aims, pieces = rules.layout.arrays["piece", "aims_at"].base, numbers(rules, "piece")
     return any(state[aims + pieces[name]] >= 0 for name in position.armies)
+
+
+# ---- actions, recruits, planning (3, 4, 13, 18) -------------------------------------------------------
+def actions_of_a_phase(rules: Ruleset, position: Position, state: State) -> None:
+    """Three sums of a phase, with submarines at sea and bombers over Germany as they are."""
+    players, tiles = numbers(rules, "player"), numbers(rules, "piece")
+    stage = rules.layout.arrays["piece", "stage"].base
+    available = values_of(rules, "stage").index("available")
+
+    def told(side: str, name: str) -> int:
+        return int(state[rules.layout.arrays["player", name].base + players[side]])
+
+    known = {printed(name) for name, i in tiles.items() if state[stage + i] == available}
+    lend_lease = any(
+        state[c] >> players["ussr"] & 1 for c in rules.layout.flags["player", "lend_lease"].values()
+    )
+    budget = Budget(
+        position.turn, position.total_war, position.control, at_home("supply"), at_home("victory"),
+        {tile for tile in known if isinstance(tile, tuple)},
+        (told("axis", "submarines_at_sea"), told("axis", "advanced_at_sea")), told("allies", "bombers"),
+        lend_lease,
+    )  # fmt: skip
+    for side, number in players.items():
+        for name, mine in (
+            ("actions", budget.actions(side)), ("recruits", budget.recruits(side)),
+            ("planned_points", budget.planned(side)),
+        ):  # fmt: skip
+            assert rules.fast.ask(rules.fast.function("q", name), state, number) == mine, (side, name)
+
+
+@cache
+def at_home(mark: str) -> dict[str, set[str]]:
+    """By country: the zones of its home territory with a mark of the map."""
+    found: dict[str, set[str]] = {}
+    assert downfall().source.map is not None
+    for zone in downfall().source.map.spaces.values():
+        if zone.kind == "zone" and zone.attributes.get(mark) not in (None, False, "none"):
+            found.setdefault(str(zone.attributes.get("home")), set()).add(zone.id)
+    return found
 
 
 # ---- supply of armies (7) ----------------------------------------------------------------------------

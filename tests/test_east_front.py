@@ -6,6 +6,9 @@ import random
 from fractions import Fraction
 from functools import cache
 
+import pytest
+from east_front_referee import bench, positions, same_as_the_second_version
+
 from interpreter.measuring.examples import run_examples
 from interpreter.measuring.ledger import count_fired, ledger
 from interpreter.playing.game import Game, open_game
@@ -58,3 +61,15 @@ def test_random_games_end_and_every_table_of_the_sheet_is_used() -> None:
         assert machine.outcome is not None
     fired = count_fired(game, GAMES, 0)
     assert [item for item in ("16.6.6", "attrition 1", "11.4.3i", "21.0") if not fired.get(item)] == []
+
+
+@pytest.mark.parametrize(("kind", "count"), [("random", 150), ("greedy", 60)])
+def test_a_second_version_agrees(kind: str, count: int) -> None:
+    assert sum(same_as_the_second_version(*moment) for moment in positions(count, kind)) > count / 10
+
+
+def test_the_second_version_notices_a_wrong_hex(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, rng = next(positions(1, "random"))
+    monkeypatch.setitem(bench().facts, "0403", {**bench().facts["0403"], "strongpoint": False, "city": False})
+    with pytest.raises(AssertionError, match="0403"):
+        same_as_the_second_version(first, rng)

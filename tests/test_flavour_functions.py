@@ -15,7 +15,10 @@ import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 
 from benchmarks.promises import FIXTURES, random_game, rules_of
+from interpreter.compiling.compiled import compile_rules
+from interpreter.compiling.flavours import SILENT, Knack
 from interpreter.compiling.ruleset import Ruleset
+from interpreter.running.machine import Machine
 from rulesdsl import program as pg
 from rulesdsl.program.types import FLAG, Type
 
@@ -85,3 +88,21 @@ def test_a_rule_answers_the_same_in_both_flavours(name: str, every: int, tries: 
                 assert answers[0] == answers[1], (role, rule, given, number)
                 asked += 1
     assert asked > 500
+
+
+@pytest.mark.parametrize("knack", [*Knack], ids=lambda knack: knack.name.lower())
+def test_a_game_is_the_same_without_one_of_the_optimisations(knack: Knack) -> None:
+    """Each may be left out by itself, which tells to whom a mistake belongs."""
+    ruleset, scenario = rules_of("tutorial/skirmish")
+    whole = ruleset.new_machine(scenario, "knack", traced=False)
+    lesser = Machine(compile_rules(ruleset, SILENT.without(knack)).code, whole.s[:], "knack")
+    both, rng = (whole, lesser), Random("knack")
+    for machine in both:
+        machine.begin("game")
+    while (asked := whole.pending) is not None:
+        assert lesser.pending is not None
+        assert [*asked.options] == [*lesser.pending.options]
+        choice = asked.at_random(rng)
+        for machine in both:
+            machine.choose(choice)
+    assert (whole.outcome, whole.s) == (lesser.outcome, lesser.s)

@@ -78,9 +78,12 @@ expect:
     r9.strength = 6
 ```
 """
-CHANGED = (
-    '## after 3.1 → new Longer pikes\nx\n```rules\nset r9.strength = 6\nset table fight[5:1, "6+"] = D1\n```'
-)
+CHANGED = """## after 3.1 → new Longer pikes
+x
+```rules
+set r9.strength = 6
+set table fight[5:1, "6+"] = D1
+```"""
 
 
 def test_new_things_are_things_like_all_others() -> None:

@@ -18,6 +18,9 @@ from rulesdsl.book.pieces import build_pieces
 from rulesdsl.book.scenario import build_scenario
 from rulesdsl.book.tables.file import build_table
 from rulesdsl.book.yaml.file import load_yaml
+from rulesdsl.book.yaml.schema import read_schema, schema_problems
+from rulesdsl.language.parsing.grammar import spellings
+from rulesdsl.language.parsing.parser import parse_rule
 
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "tests" / "testdata" / "language"
@@ -78,3 +81,29 @@ def test_the_data_files_on_the_page_are_read_without_a_problem() -> None:
         value, problems = BUILDERS[kind](load_yaml(SourceFile(Path(f"{kind}.yaml"), text)))
         assert value is not None
         assert not [render(p) for p in problems]
+
+
+def test_the_reserved_words_are_those_of_the_page() -> None:
+    """A word is reserved when no statement can be read in which it is the name of a define."""
+    words = {w for forms in spellings().values() for form in forms for w in form.split()}
+    nowhere = SourceFile(Path("x.md"), "")
+    reserved = {
+        word
+        for word in words
+        if re.fullmatch("[a-z]+", word)
+        and parse_rule(f"define {word}(zone) = true", nowhere, 1, False)[0] is None
+    }
+    page = PAGE.read_text(encoding="utf-8")
+    listed = page.partition("*Reserved words.*")[2].partition("`it`, `none`")[0]
+    assert set(re.findall("`([a-z]+)`", listed)) == reserved
+
+
+def test_the_drawing_on_the_page_has_the_form_of_a_drawing() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    chapter = page.partition("### 12.8")[2].partition("## 13")[0]
+    (text,) = re.findall(r"```yaml\n(.*?)```", chapter, re.DOTALL)
+    assert not schema_problems(load_yaml(SourceFile(Path("drawing.yaml"), text)), "drawing")
+    schema = read_schema("drawing")
+    assert [
+        key for key in schema["properties"] if f"{key}:" not in chapter and f"`{key}`" not in chapter
+    ] == ["towns", "gaps"]

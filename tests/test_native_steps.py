@@ -155,6 +155,7 @@ def test_no_word_of_an_author_reaches_the_text() -> None:
 def test_nobody_waits_for_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little thought builds nothing; without a compiler there is a reason, and Python."""
     monkeypatch.setenv("RULESDSL_NO_NATIVE", "1")
+    monkeypatch.delenv("RULESDSL_NO_NATIVE_THOUGHTS", raising=False)
     readiness = Readiness(rules_of(KUHN)[0], ())
     readiness.thought(SOON / 2, somebody_waits=True)
     assert readiness._worker is None

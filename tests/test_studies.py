@@ -204,6 +204,7 @@ def test_a_full_disk_keeps_what_was_finished(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("interpreter.studies.running.KEEP_EVERY", 0.0)
+    monkeypatch.setattr("interpreter.studies.running.AT_MOST", 1e9)
     calls = []
 
     def full(path: Path, content: Any, **more: Any) -> None:
@@ -229,6 +230,7 @@ def test_a_drive_that_vanishes_is_told_and_not_made_anew(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("interpreter.studies.running.KEEP_EVERY", 0.0)
+    monkeypatch.setattr("interpreter.studies.running.AT_MOST", 1e9)
     place = tmp_path / "out"
 
     class Gone(Alone):
@@ -272,6 +274,26 @@ def test_a_damaged_part_is_told(played: Path, tmp_path: Path) -> None:
     result = command("run", played / "study.yaml", "--out", tmp_path / "out")
     assert result.exit_code == 2
     assert "cannot be read" in result.output
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+@pytest.mark.parametrize("name", ["games.parquet", "study.yaml", ".lock"])
+def test_what_is_no_file_of_a_study_is_told(played: Path, tmp_path: Path, name: str) -> None:
+    """A pipe would be waited for, a link leads elsewhere, and not everything is text."""
+    shutil.copytree(played / "out", tmp_path / "out")
+    place = tmp_path / "out" / name
+    elsewhere = tmp_path / "elsewhere"
+    for make, codes in (
+        (os.mkfifo, (0, 1, 2)),
+        (lambda path: path.symlink_to(elsewhere), (0, 1, 2)),  # what is not there is made anew
+        (lambda path: path.write_bytes(b"\xff\xf0"), (0,) if name == ".lock" else (1, 2)),
+    ):
+        place.unlink()
+        make(place)
+        result = command("run", played / "study.yaml", "--out", tmp_path / "out")
+        assert result.exit_code in codes
+        assert "a bug of ours" not in result.output
+        assert not elsewhere.exists()
 
 
 # ---- who plays ----------------------------------------------------------------------------------------

@@ -69,7 +69,11 @@ def test_workers_that_are_killed_lose_nothing_and_the_bytes_are_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("interpreter.studies.crews.SECONDS", 0.05)  # many batches, so that some are under way
+    monkeypatch.setattr("interpreter.studies.cluster.REPLACE_EVERY", 0.5)
     study = study_of(tmp_path, 150)
+    # as on a machine that is busy: no worker is back before Dask gives it up
+    dask: Any = pytest.importorskip("dask")
+    monkeypatch.setitem(dask.config.config["distributed"]["deploy"], "lost-worker-timeout", "10ms")
     cluster = Cluster(DASK_LOCAL, 2)
     rng, killed = random.Random(1), []
 

@@ -11,6 +11,8 @@ import httpx
 import oracles  # noqa: F401  (makes `benchmarks` importable)
 import pytest
 from jsonschema import Draft202012Validator
+from starlette.requests import Request
+from starlette.responses import Response
 
 from benchmarks.promises import PATROL
 from interpreter.keeping.saves import load
@@ -21,7 +23,7 @@ from interpreter.serving.seating import PERSON, Door, Seating, new_token
 from interpreter.serving.server import addresses, is_open_to_the_net
 from interpreter.serving.shelf import INDEX, Shelf
 from interpreter.serving.table import REQUESTS, Table, answer
-from interpreter.serving.web import HEADERS, SMALL_BYTES, make_app
+from interpreter.serving.web import HEADERS, SMALL_BYTES, body_of, make_app
 
 SCHEMAS = Path(__file__).parent.parent / "grammar" / "schema" / "table"
 SKIRMISH = "tutorial/skirmish"
@@ -408,3 +410,13 @@ def test_a_save_that_came_back_is_the_same_game(tmp_path: Path) -> None:
     path = tmp_path / "x.save"
     path.write_text(answer(table, {"do": "save", "token": table.seating.host.token})["text"], "utf-8")
     assert load(path).hash == table.session.hash
+
+
+def test_a_request_that_is_cut_off_is_no_mistake_of_ours() -> None:
+    async def cut() -> dict[str, str]:
+        return {"type": "http.disconnect"}
+
+    scope = {"type": "http", "headers": [(b"content-type", b"application/json")]}
+    answered = asyncio.run(body_of(Request(scope, cut)))
+    assert isinstance(answered, Response)
+    assert answered.status_code == 400

@@ -83,8 +83,9 @@ def test_tables_and_boards_of_points_by_clicks(browser: Browser, at: House, game
     _sound(browser, at)
 
 
-def test_whoever_stands_together_is_ordered_together(browser: Browser, at: House) -> None:
-    """The pile is clicked, and all of it is activated with the second click."""
+def test_a_stack_is_dragged_onto_what_it_attacks(browser: Browser, at: House) -> None:
+    """One gesture for a pile: activated now, and the attack is launched by itself when it is asked. A pile
+    that is clicked opens, and all of its space is activated with the second click."""
     table = at.hall.begin("race_for_berlin", seats=["all=human"], by_link=True, seed="3")
     session = table.session
     while session.prompt is None or not any(o.key.startswith("activate") for o in session.options):
@@ -93,19 +94,26 @@ def test_whoever_stands_together_is_ordered_together(browser: Browser, at: House
     door = next(door for door in table.seating.doors if session.player in door.seats)
     mouse = _sit(browser, at, table, door.token)
     browser.wait("current.offer !== null")
-    act = browser.evaluate("current.offer.acts.find((act) => act.kind === 'together')")
-    assert len(act["second"]) > 1
+    mouse.at_rest(table)
     before = len(session.history)
-    assert mouse.thing(act["second"][0])
+    assert mouse.takes("piece:s8gaa") == {"piece:s8gaa", "piece:s8gab"}
+    assert mouse.drag("piece:s8gaa", "space:seelow")
+    browser.wait("current.orders.waiting.length === 1 && !current.busy")
+    mouse.at_rest(table)
+    keys = [moment.key for moment in session.history[before:]]
+    assert keys == ["activate:s8gaa", "combat", "activate:s8gab", "combat"]
+    assert browser.evaluate("document.querySelectorAll('.orders .arrow').length") == 2
+    assert mouse.thing("piece:s61a")
     browser.wait("!document.getElementById('popup').hidden")
     place = browser.evaluate(
-        "[...document.querySelectorAll('#popup button.act')].findIndex((n) => /^all |^\\d+ in /i.test("
+        "[...document.querySelectorAll('#popup button.act')].findIndex((n) => /combat/i.test("
         "n.getAttribute('aria-label') || n.innerText))"
     )
     mouse.on("#popup button.act", place)
-    browser.wait("!current.busy && document.getElementById('popup').hidden")
-    assert len(session.history) - before >= 2 * len(act["second"])
-    assert mouse.clicks == 2
+    browser.wait("current.orders.waiting.length === 0")
+    mouse.at_rest(table)
+    assert "attack:seelow" in [moment.key for moment in session.history[before:]]
+    assert mouse.clicks == 3
     _sound(browser, at)
 
 

@@ -6,6 +6,9 @@ import random
 import re
 from pathlib import Path
 
+import pytest
+from command_line import run
+
 from interpreter.measuring.examples import run_examples
 from interpreter.playing.game import open_game
 from rulesdsl.base.source import SourceFile
@@ -22,9 +25,29 @@ def test_the_chapter_stands_as_fmt_would_lay_it() -> None:
         assert format_chapter(SourceFile(Path(name), text)) == text
 
 
+def test_it_begins_in_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    begin = page.split("\n## Begin\n", 1)[1].split("\n## ", 1)[0]
+    entries = re.findall(r"^\$ rulesdsl (.*)\n((?:(?!\$ |```).*\n)*)", begin, re.MULTILINE)
+    assert len(entries) == 3
+    monkeypatch.chdir(tmp_path)
+    for arguments, shown in entries:
+        result = run(*arguments.split())
+        assert result.exit_code == 0, result.output
+        assert [line.rstrip() for line in result.output.splitlines()] == shown.splitlines()
+    house = {name: text for _, name, text in FILE.findall(page) if name.startswith("house/")}
+    for name, text in house.items():
+        (tmp_path / "my_game" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "my_game" / name).write_text(text, encoding="utf-8")
+    game = open_game(tmp_path / "my_game", tuple(tmp_path / "my_game" / name for name in house))
+    assert game.full_title == "My game with A short war"
+
+
 def test_the_tutorial_builds_a_game(tmp_path: Path) -> None:
     game_directory = tmp_path / "ford"
     for _, name, text in FILE.findall(PAGE.read_text(encoding="utf-8")):
+        if name.startswith("house/"):  # of the game it begins with
+            continue
         path = game_directory / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

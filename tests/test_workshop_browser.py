@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from chromium import Browser, find_chromium
+from command_line import run
 from served_workshop import Shop, workshop
 from table_players import Mouse
 from workshop_steps import take_steps
@@ -286,22 +287,20 @@ def test_the_page_of_house_rules_begins_in_the_workshop(browser: Browser, tmp_pa
         browser.open("about:blank")  # a page left alone would go on asking
 
 
-def test_the_tutorial_ends_in_the_workshop(browser: Browser, tmp_path: Path) -> None:
+def test_the_tutorial_begins_in_the_workshop(browser: Browser, tmp_path: Path) -> None:
     page = (DOCS / "tutorial.md").read_text(encoding="utf-8")
     files = {name: text for _, name, text in FILE.findall(page)}
-    game = tmp_path / "ford"
-    for name, text in files.items():
-        (game / name).parent.mkdir(parents=True, exist_ok=True)
-        (game / name).write_text(text, encoding="utf-8")
+    game = tmp_path / "my_game"
+    assert run("new", str(game)).exit_code == 0
     with workshop(tmp_path / "games", str(game), editor=False) as at:
         alone(browser)
         browser.open(f"{at.front}&game={game}")
         browser.wait("Boolean(window.bench && window.bench.ready)")
-        done = take_steps(browser, Mouse(browser), section_of(page, "In the workshop"), files)
+        done = take_steps(browser, Mouse(browser), section_of(page, "Begin in the workshop"), files)
         assert len(done) >= 6
         browser.wait("Boolean(window.current && window.current.look)")
         (table,) = at.shop.hall.tables.values()
-        assert table.session.game.full_title == "The Ford with Tired horses"
+        assert table.session.game.full_title == "My game with A short war"
         sound(browser, at)
         browser.open("about:blank")
 

@@ -105,7 +105,7 @@ def thoughts(worlds: NativeWorlds, steps: NativeSteps | None, machine: Machine, 
     worlds.readiness.use(steps)
     sight = Sight.of(ruleset, machine)
     if declares_value(ruleset):
-        thought = PlanningAgent("7", Tries(TRIES)).thought(sight, number)
+        thought = PlanningAgent("7", Tries(TRIES), replies=1 + number % 2).thought(sight, number)
         return thought.rated, thought.leaves, thought.ranking()
     return _told(SearchAgent("7", rounds=TRIES).searched(sight, number))
 

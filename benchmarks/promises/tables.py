@@ -71,10 +71,11 @@ def table_twins(count: int) -> Outcome:
                     pass_windows(game, me)
                 if one.player != twin.player or one.over or twin.over:
                     continue
-                texts = []
+                texts, hints = list[list[bytes]](), _could_be(session, twin)
                 for hall, app, game in zip(halls, apps, (one, twin), strict=True):
                     hall.tables["t"] = _table(game, seating)
-                    texts.append(_heard(app, _door(seating, me).token, game, rng.__class__(compared)))
+                    told = _heard(app, _door(seating, me).token, game, rng.__class__(compared), hints)
+                    texts.append(told)
                 compared += len(texts[0])
                 for mine, theirs in zip(*texts, strict=True):
                     if mine != theirs:
@@ -83,17 +84,33 @@ def table_twins(count: int) -> Outcome:
     return outcome
 
 
-def _heard(app: Any, token: str, game: Session, rng: Random) -> list[bytes]:
+def _could_be(session: Session, twin: Session) -> bool:
+    """Whether a hidden number is one that the rules could have given: whoever thinks (a hint) knows whether
+    one was given at all, and draws it anew from what it could be."""
+    layout, attributes = session.ruleset.layout, session.ruleset.program.world.attributes
+    for key in session.ruleset.program.visibility:
+        if key not in attributes or key not in layout.arrays:
+            continue
+        first = layout.arrays[key].base
+        for cell, start in enumerate(attributes[key].values, first):
+            if (session.machine.s[cell] == start) != (twin.machine.s[cell] == start):
+                return False
+    return True
+
+
+def _heard(app: Any, token: str, game: Session, rng: Random, hints: bool) -> list[bytes]:
     """Everything a seat can ask for, as the bytes that come back."""
     universes = game.ruleset.program.world.universes
     things = [
         f"{kind}:{identity}" for kind in ("space", "piece", "player") for identity in universes[kind].ids
     ]
     asked: list[dict[str, Any]] = [
-        {"do": "look"}, {"do": "log"}, {"do": "since"}, {"do": "save"}, {"do": "links"}, {"do": "hint"},
+        {"do": "look"}, {"do": "log"}, {"do": "since"}, {"do": "save"}, {"do": "links"},
+        *([{"do": "hint"}] if hints else []),
         *({"do": "thing", "thing": thing} for thing in rng.sample(things, min(8, len(things)))),
         *({"do": "why_not", "things": [thing]} for thing in rng.sample(things, min(2, len(things)))),
         {"do": "offer", "draft": []},
+        *({"do": "orders", "pieces": [f"piece:{one}"]} for one in rng.sample(universes["piece"].ids, 1)),
     ]  # fmt: skip
     headers = {"Authorization": f"Bearer {token}"}
     found = asyncio.run(_posted(app, [{"table": "t", **one} for one in asked], headers))

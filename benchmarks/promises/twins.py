@@ -20,6 +20,8 @@ from interpreter.playing.session import Session
 from interpreter.playing.views import _may_see
 from interpreter.state.token_cells import HELD, IN_BAG, token_cells
 from rulesdsl.checking.bodies.visibility import IDENTITY
+from rulesdsl.program.types import Type
+from rulesdsl.program.world import World
 
 _FOLLOW = 12  # decisions for which twins are watched
 
@@ -116,9 +118,9 @@ def _hidden_values(session: Session, me: str, rng: Random) -> list[Any]:
             continue
         if universe == "game":
             if not _may_see(session, me, (universe, name)):
-                changes.append(
-                    put(layout.tracks[name], world.tracks[name].type.high or s[layout.tracks[name]] + 1)
-                )
+                cell = layout.tracks[name]
+                value = another(world, world.tracks[name].type, s[cell])
+                changes += [] if value is None else [put(cell, value)]
             continue
         attribute = world.attributes[universe, name]
         for i in range(len(world.universes[universe])):
@@ -130,7 +132,30 @@ def _hidden_values(session: Session, me: str, rng: Random) -> list[Any]:
             elif attribute.type.kind == "number":
                 low, high = attribute.type.low or 0, attribute.type.high or 9
                 changes.append(put(layout.arrays[universe, name].base + i, rng.randint(low, high)))
+            elif (array := layout.arrays[universe, name]).masks < 0:
+                value = another(world, attribute.type, s[array.base + i])
+                changes += [] if value is None else [put(array.base + i, value)]
     return changes
+
+
+def another(world: World, type_: Type, value: Any) -> Any:
+    """Some other value of a type; None when there is none that is easily had."""
+    match type_.kind:
+        case "flag":
+            return int(not value)
+        case "number":
+            return type_.high if type_.high is not None and value != type_.high else value + 1
+        case "enum":
+            count = len(world.enums[type_.name].values)
+            return (value + 1) % count if count > 1 else None
+        case "thing" | "set" if not type_.of_enum:
+            classes = world.universes[type_.name].classes
+            members = [i for i, cls in enumerate(classes) if type_.of in ("", cls)]
+            if type_.kind == "set":
+                return value ^ 1 << members[0] if members else None
+            return next((i for i in members if i != value), None)
+        case _:
+            return None
 
 
 def _watch(outcome: Outcome, name: str, one: Session, other: Session, me: str, rng: Random) -> int:

@@ -20,7 +20,7 @@ def odds_of_draft(session: Session, seat: str, draft: Sequence[str]) -> Odds:
         whole = next((act for act in offer.acts if act.kind == "all"), None)
         if whole is not None:
             keys = whole.keys
-            about = [f"with everything that may join: {whole.text.partition('all (')[2].removesuffix(')')}"]
+            about = [f"with everything that may join: {whole.text.partition('(')[2].removesuffix(')')}"]
         elif (done := next((act for act in offer.acts if act.kind == "done"), None)) is not None:
             keys = done.keys if offer.series == "gather" else keys
         elif len(offer.acts) == 1 and not offer.acts[0].further:

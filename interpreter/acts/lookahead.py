@@ -8,11 +8,13 @@ revealed, or somebody else is asked. Work is counted; who asks for too much gets
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from time import monotonic
 from typing import Any
 
 from interpreter.agents.sight import Sight
 from interpreter.compiling.decision_points import Site, TravelSite
+from interpreter.compiling.emit.blocks.blocks import is_straight
 from interpreter.playing.moments import BARRIERS, IllegalChoice, Option
 from interpreter.playing.reveals import eyes_on
 from interpreter.playing.session import Session
@@ -20,6 +22,7 @@ from interpreter.playing.sitting import Sitting
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
 from rulesdsl import program as pg
+from rulesdsl.program.walk import all_steps
 from rulesdsl.program.windows import window_of
 
 # the same for everybody and always: what is drawn anew must not tell how often somebody decided
@@ -79,8 +82,11 @@ class Lookahead:
         self._blocks = self.ruleset.full.blocks
 
     def start(self) -> Node:
-        """Where the game stands, with everything unknown drawn anew."""
-        return Node(Sight.of(self.ruleset, self.session.machine).world(SEED))
+        """Where the game stands, with everything unknown drawn anew. What it takes to see that (rules are
+        compiled when they are first used) is not part of looking ahead."""
+        found = Node(Sight.of(self.ruleset, self.session.machine).world(SEED))
+        self._until = monotonic() + self.limit.seconds
+        return found
 
     def sitting(self, node: Node) -> Sitting:
         """The question at a node, with its options in words."""
@@ -168,3 +174,21 @@ class Lookahead:
         """Whether the question at a node collects members one by one."""
         site = self.site(node)
         return isinstance(site, Site) and isinstance(site.step, pg.ChooseS) and site.step.result is not None
+
+    def is_bare(self, node: Node) -> bool:
+        """Whether every option at a node is an act by itself, and nothing can come out by it: known from the
+        rules alone, so nobody has to be asked what he would answer to each move of a board game."""
+        site = self.site(node)
+        if not isinstance(site, Site) or not isinstance(site.step, pg.ChooseS) or self.gathers(node):
+            return False
+        program = self.ruleset.program
+        return is_open(program) and is_straight(site.step.body, program)
+
+
+@lru_cache(maxsize=64)
+def is_open(program: pg.Program) -> bool:
+    """Whether a game knows neither dice nor chance nor secrets."""
+    chance = (pg.RollS, pg.PickS, pg.ShuffleS, pg.TokenS)
+    return not (
+        program.tokens or program.visibility or any(isinstance(s, chance) for s in all_steps(program))
+    )

@@ -64,7 +64,13 @@ class Act:
         return act_id(self.keys)
 
     def json(self) -> dict[str, Any]:
-        return {"id": self.id, **_listed(asdict(self))}
+        seen = self.preview
+        return {
+            "id": self.id, "kind": self.kind, "text": self.text, "rule": self.rule, "keys": list(self.keys),
+            "first": list(self.first), "second": list(self.second), "further": self.further,
+            "series": self.series,
+            "preview": {"cost": seen.cost, "way": list(seen.way), "stops": seen.stops, "then": seen.then},
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +151,34 @@ class _Offering:
                 yield from self._marches(node, ())
                 yield from (self._taken(node, o) for o in options if o.kind == DONE)
                 return
+            if self.look.is_bare(node):
+                yield from (replace(_plain(o), keys=(*node.keys, o.key)) for o in options)
+                return
             opens = len(options) <= MOST_OPENED or bool(self.draft)
             for option in options:
                 yield from self._begun(node, option, opens)
-            if self.look.gathers(node):
+            if self.look.gathers(node) or self._asks_on(node, options):
                 yield from self._all(node)
         except Enough:
             self.look.whole = False
+
+    def _asks_on(self, node: Node, options: list[Option]) -> bool:
+        """Whether the same is asked for another piece as part of what was begun: who else advances."""
+        first = next((o for o in options if o.kind != DONE), None)
+        if (
+            first is None
+            or len(options) < 2
+            or not all(t.startswith("piece:") for t in first.things or ("",))
+        ):
+            return False
+        return self._goes_on(self.look.choose(node, first), {o.key for o in options})
+
+    def _goes_on(self, node: Node, asked: set[str]) -> bool:
+        """Whether a further one of those that were asked for may be chosen."""
+        if node.ended or node.relation != INNER:
+            return node.relation == GATHER and not node.ended
+        members = [o.key for o in self.look.sitting(node).options if o.kind != DONE]
+        return not is_march(self.look, node) and bool(members) and asked.issuperset(members)
 
     def _together(self, node: Node, found: Sequence[Act]) -> Iterator[Act]:
         try:
@@ -249,7 +276,7 @@ class _Offering:
     def _all(self, node: Node, before: str = "", about: tuple[str, ...] = ()) -> Iterator[Act]:
         """Everything that may join, one after the other, and done."""
         names, things, here = list[str](), list[str](), node
-        rule = ""
+        asked, rule = {o.key for o in self.look.sitting(node).options if o.kind != DONE}, ""
         for _ in range(MOST_MEMBERS):
             members = [o for o in self.look.sitting(here).options if o.kind != DONE]
             if not members:
@@ -258,18 +285,19 @@ class _Offering:
             things += members[0].things
             rule = members[0].rule
             here = self.look.choose(here, members[0])
-            if here.ended or here.relation != GATHER:
+            if not self._goes_on(here, asked):
                 break
         if len(names) < 2:
             return
-        if not here.ended and here.relation == GATHER:
+        if self._goes_on(here, asked):
             done = [o for o in self.look.sitting(here).options if o.kind == DONE]
             if not done:
                 return
             here = self.look.choose(here, done[0])
         here = self._settled(here)
+        many = "all" if len(names) >= len(asked) else str(len(names))
         yield Act(
-            "all", f"{before}all ({', '.join(names)})", rule, here.keys, about or tuple(things),
+            "all", f"{before}{many} ({', '.join(names)})", rule, here.keys, about or tuple(things),
             tuple(things) if about else (),
             further=not here.is_over, preview=Preview(then=here.ended),
         )  # fmt: skip

@@ -52,13 +52,15 @@ def rest_for_me(
     if height < 0:
         raise IllegalChoice("nothing is asked")
     scope = session.machine.stack[height]
+    own = sum(moment.who == seat for moment in session.history)  # how often others decided may be a secret
     until = monotonic() + seconds
     while session.player == seat and len(session.history) - first < MOST and monotonic() < until:
         stack = session.machine.stack
         if height >= len(stack) or stack[height] is not scope:
             break
         with thinking(session.ruleset):
-            index = quick_choice(Sight.of(session.ruleset, session.machine), len(session.history))
+            number = own + len(session.history) - first
+            index = quick_choice(Sight.of(session.ruleset, session.machine), number)
         session.choose(next(option for option in session.options if option.index == index))
         session.history[-1].act = first + 1
         if report is not None:

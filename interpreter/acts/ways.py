@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter.acts.lookahead import INNER, Enough, Lookahead, Node
 from interpreter.compiling.decision_points import TravelSite
+from interpreter.state.position import Position
 
 NO_FURTHER = "goes no further"
 
@@ -35,13 +36,13 @@ def destinations(look: Lookahead, start: Node) -> Iterator[Destination]:
     assert isinstance(site, TravelSite)
     height = len(start.machine.stack) - 1
     piece = start.machine.stack[height][site.piece_slot]
-    at = look.ruleset.layout.arrays["piece", "at"].base + piece
-    seen, given, order = {start.machine.s[at]}, set[int](), 0
+    layout = look.ruleset.layout
+    seen, given, order = {Position(layout, start.machine.s).at(piece)}, set[int](), 0
     waiting: list[tuple[Any, int, int, tuple[int, ...], Node]] = [(0, 0, 0, (), start)]
     try:
         while waiting:
             cost, steps, _, way, node = heappop(waiting)
-            here = node.machine.s[at]
+            here = Position(layout, node.machine.s).at(piece)
             options = look.sitting(node).options
             if way and options[-1].index < 0 and here not in given:
                 given.add(here)

@@ -15,8 +15,8 @@ from interpreter.compiling.decision_points import Site
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.counters import members, place_seen
 from interpreter.running.machine import Machine, Pending
+from interpreter.state.position import Position
 from rulesdsl.program.types import Type
-from rulesdsl.program.world import Constant
 
 Groups = tuple[tuple[int, ...], ...]
 Renamed = Mapping[int, int]  # piece → the piece that takes its place
@@ -173,23 +173,11 @@ def _spoken_of(ruleset: Ruleset, machine: Machine) -> Callable[[int], tuple[bool
 
 def _as_at_first(ruleset: Ruleset, s: list[Any], piece: int) -> None:
     """What is hidden of a counter beside its place and its back gets the value it started with."""
-    layout, world = ruleset.layout, ruleset.program.world
+    now, world = Position(ruleset.layout, s), ruleset.program.world
     kept = ("at", world.stack, *world.backs[world.universes["piece"].classes[piece]].showing)
     for (universe, name), attribute in world.attributes.items():
         if universe != "piece" or attribute.printed or name in kept:
             continue
         value = attribute.values[piece]
         assert not isinstance(value, tuple)
-        if attribute.type.kind == "flag":
-            for until, cell in layout.flags[universe, name].items():
-                s[cell] = s[cell] | 1 << piece if value and not until else s[cell] & ~(1 << piece)
-            continue
-        _put(s, layout.arrays[universe, name].base, layout.arrays[universe, name].masks, piece, value)
-
-
-def _put(s: list[Any], base: int, masks: int, piece: int, value: Constant) -> None:
-    if masks >= 0:
-        assert isinstance(value, int)
-        s[masks + s[base + piece]] &= ~(1 << piece)
-        s[masks + value] |= 1 << piece
-    s[base + piece] = value
+        now.put(universe, name, piece, value)

@@ -93,6 +93,9 @@ class NativeWorlds:
         try:
             yield left
         except NotHere as why:
+            if why.used_up and code.left is not None:
+                code.left = 0  # Python comes no farther, and says so
+                raise
             self._failures += 1
             if self._failures >= MOST_FAILURES:
                 self.readiness.give_up(str(why))

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from interpreter.agents.levels import CLUB, LEVELS, LevelAgent
+from interpreter.agents.budget import USUAL
+from interpreter.agents.levels import CLUB, EASY, LEVELS, LevelAgent
 from interpreter.agents.search import SearchAgent
 from interpreter.agents.sight import Sight
 from interpreter.agents.simple import GreedyAgent, RandomAgent
@@ -17,6 +18,7 @@ HUMAN = "human"
 OPPONENT = CLUB  # who sits in a seat when nobody says otherwise
 KINDS = (HUMAN, *LEVELS, "random", "greedy", "mcts")
 EVERYBODY = "all"
+FARTHER = 20  # an agent that looks through the reply does so many times what one does that looks a step ahead
 _LIMIT = re.compile(r"mcts:(?:(?P<rounds>[1-9][0-9]{0,6})|(?P<seconds>[0-9]{1,4}(?:\.[0-9]{1,3})?)s)")
 _LEVEL = re.compile(rf"(?P<level>{'|'.join(LEVELS)})(?::(?P<tries>[1-9][0-9]{{0,6}}))?")
 
@@ -58,6 +60,15 @@ def agents_for(seats: Mapping[str, str], seed: str) -> dict[str, Agent]:
 def agent_seed(seed: str, seat: str) -> str:
     """The seed of the agent in a seat."""
     return f"{seed}/agent/{seat}"
+
+
+def patience(kind: str) -> int:
+    """How many times more than `greedy` an agent does in a whole game, at most."""
+    level, counted = _LEVEL.fullmatch(kind), _LIMIT.fullmatch(kind)
+    if kind in ("greedy", HUMAN) or (level and level["level"] == EASY):
+        return 1
+    tries = int((level and level["tries"]) or (counted and counted["rounds"]) or 0)
+    return FARTHER * max(1, tries // USUAL)
 
 
 def has_clock(kind: str) -> bool:

@@ -20,10 +20,11 @@ from interpreter.agents.lots import shuffled
 from interpreter.agents.native_worlds import World
 from interpreter.agents.values import HiddenValues, draw_values, hidden_values
 from interpreter.compiling.ruleset import Ruleset
-from interpreter.native.steps import NativeSteps, Position
+from interpreter.native.steps import NativeSteps
+from interpreter.native.steps import Position as Words
 from interpreter.playing.counters import hidden_pieces, order_of_options
 from interpreter.running.machine import Machine, Pending
-from interpreter.state.layout import Array
+from interpreter.state.position import Position as Standing
 from interpreter.state.token_cells import token_cells
 from rulesdsl.language.conventions import TURN, VALUE
 
@@ -57,7 +58,7 @@ class Sight:
         self.seat = pending.who
         self.count = len(pending.options) + pending.out  # options, the way out included
         self._position = machine.copy()  # as it is now; the game goes on
-        self._words: tuple[NativeSteps, Position] | None = None
+        self._words: tuple[NativeSteps, Words] | None = None
 
     @staticmethod
     def of(ruleset: Ruleset, machine: Machine) -> Sight:
@@ -73,7 +74,7 @@ class Sight:
         program = self.ruleset.program
         if TURN not in program.world.tracks or ("game", TURN) in program.visibility:
             return None
-        return int(self._position.s[self.ruleset.layout.tracks[TURN]])
+        return int(Standing(self.ruleset.layout, self._position.s).track(TURN))
 
     @cached_property
     def _order(self) -> list[int]:
@@ -109,7 +110,7 @@ class Sight:
         """The same for somebody who may have it in words (native_worlds.py)."""
         return World(self, seed)
 
-    def words(self, steps: NativeSteps, world: World) -> Position:
+    def words(self, steps: NativeSteps, world: World) -> Words:
         """A world in words. Where nothing is hidden, worlds differ in their dice alone."""
         known = self._known
         if known.counters or known.tokens is not None or known.values:
@@ -197,23 +198,17 @@ def _redraw_tokens(ruleset: Ruleset, seat: int) -> Redraw:
     everybody. What the others know of a place goes with it."""
     layout, cells = ruleset.layout, token_cells(ruleset.layout)
     assert cells is not None
-    holders, states = layout.arrays["token", "holder"], layout.arrays["token", "state"]
     count = len(ruleset.program.world.universes["token"])
 
     def redraw(s: list[Any], seed: str) -> None:
+        now = Standing(layout, s)
+        holders, states = now.values("token", "holder"), now.values("token", "state")
         hidden = [token for token in range(count) if not cells.knows(s, token, seat)]
         # which token lay where is forgotten here
-        places = sorted((s[states.base + t], s[holders.base + t], s[cells.known + t]) for t in hidden)
+        places = sorted((states[t], holders[t], s[cells.known + t]) for t in hidden)
         for token, (state, holder, known) in zip(shuffled(hidden, seed, "token"), places, strict=True):
-            _put(s, holders, token, holder)
-            _put(s, states, token, state)
+            now.put("token", "holder", token, holder)
+            now.put("token", "state", token, state)
             s[cells.known + token] = known
 
     return redraw
-
-
-def _put(s: list[Any], array: Array, index: int, value: Any) -> None:
-    if array.masks >= 0:
-        s[array.masks + s[array.base + index]] &= ~(1 << index)
-        s[array.masks + value] |= 1 << index
-    s[array.base + index] = value

@@ -10,6 +10,7 @@ from interpreter.agents.origins import Draw, Key, Origin, all_values, origins_of
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.running.dice import fair_number, roll_dice
 from interpreter.running.machine import Machine
+from interpreter.state.position import Position
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.visibility import IDENTITY
 from rulesdsl.program.types import Type
@@ -154,12 +155,7 @@ def _refresh_variables(ruleset: Ruleset, world: Machine, hidden: list[HiddenValu
 
 # ---- cells -----------------------------------------------------------------------------------------------
 def _value(ruleset: Ruleset, s: list[Any], key: Key, i: int) -> Any:
-    layout = ruleset.layout
-    if key[0] == "game":
-        return s[layout.tracks[key[1]]]
-    if key in layout.flags:
-        return int(any(s[cell] >> i & 1 for cell in layout.flags[key].values()))
-    return s[layout.arrays[key].base + i]
+    return Position(ruleset.layout, s).value(*key, i)
 
 
 def _at_first(ruleset: Ruleset, key: Key, i: int) -> Any:
@@ -168,15 +164,4 @@ def _at_first(ruleset: Ruleset, key: Key, i: int) -> Any:
 
 
 def _set(ruleset: Ruleset, s: list[Any], key: Key, i: int, value: Any) -> None:
-    layout = ruleset.layout
-    if key[0] == "game":
-        s[layout.tracks[key[1]]] = value
-    elif key in layout.flags:
-        for until, cell in layout.flags[key].items():
-            s[cell] = s[cell] | 1 << i if value and not until else s[cell] & ~(1 << i)
-    else:
-        array = layout.arrays[key]
-        if array.masks >= 0:
-            s[array.masks + s[array.base + i]] &= ~(1 << i)
-            s[array.masks + value] |= 1 << i
-        s[array.base + i] = value
+    Position(ruleset.layout, s).put(*key, i, value)

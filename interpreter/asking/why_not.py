@@ -204,9 +204,9 @@ def _against_member(
 def _against_token(session: Session, window: pg.WindowRule, wish: str) -> Iterator[Found]:
     """Why a token may not be played in this window. Of others all are alike: they are not in this hand."""
     index = read_value(session, Type("thing", "token"), wish.partition(":")[2] or wish)
-    pending, layout = session.machine.pending, session.ruleset.layout
+    pending = session.machine.pending
     assert pending is not None
-    if session.machine.s[layout.arrays["token", "holder"].base + index] != pending.who:
+    if session.position.value("token", "holder", index) != pending.who:
         yield plain(session, window.rule, "it is not in your hand")
         return
     token = next(t for t in session.ruleset.program.tokens.values() if t.index == index)

@@ -24,11 +24,7 @@ def against_halt(session: Session, site: TravelSite) -> Iterator[Found]:
     if taken < route.minimum:
         yield plain(session, route.rule, f"it must make a step (so far {taken} of {route.minimum})")
         return
-    state, occupation = session.machine.s[:], session.ruleset.layout.occupation
-    place, kind = session.ruleset.layout.pieces_in + here, occupation.kind_of[piece]
-    state[place] &= ~(1 << piece)
-    if not state[place] & occupation.kinds[kind]:
-        state[occupation.base + kind] &= ~(1 << here)
+    state = session.position.without(piece).s
     env = {route.params[0]: piece, route.here: here, route.border: -1, route.there: here}
     empty = True
     for clause in route.end_forbids:
@@ -78,5 +74,4 @@ def against_step(session: Session, site: TravelSite, wish: str) -> Iterator[Foun
 def traveller(session: Session, site: TravelSite) -> tuple[int, int, int, int]:
     """The piece that is under way, what it has spent, how many steps it has made, where it is."""
     frame, slot = session.machine.stack[-1], site.piece_slot
-    at = session.ruleset.layout.arrays["piece", "at"].base
-    return frame[slot], frame[slot + 1], frame[slot + 2], session.machine.s[at + frame[slot]]
+    return frame[slot], frame[slot + 1], frame[slot + 2], session.position.at(frame[slot])

@@ -12,6 +12,7 @@ from interpreter.compiling.emit.blocks.blocks import Blocks
 from interpreter.compiling.emit.blocks.procedures import compile_procedure
 from interpreter.compiling.emit.python import compile_python, refused, run_python, too_deep
 from interpreter.compiling.emit.text import METER, REFUEL
+from interpreter.compiling.flavours import TRACED, Flavour
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.statements import Function, Made
 from interpreter.compiling.ir.values import Local
@@ -119,7 +120,7 @@ class Compiled:
         while len(self.fired) < len(self.unit.rules):
             self.fired.append(0)
         self.names.update(self.unit.constants)
-        passes = FULL if self.unit.traced else FAST
+        passes = FULL if self.unit.tells else FAST
         printed = finished([function], run(passes, [function]), self.meter)
         run_python(self.unit.program, f"<{function.name}>", printed, {}, self.names)
         made: Callable[..., Any] = self.names[function.name]
@@ -140,11 +141,11 @@ class Generated:
     surroundings: dict[str, Any]  # what the functions call that is not generated
 
 
-def compile_rules(ruleset: Ruleset, traced: bool) -> Compiled:
+def compile_rules(ruleset: Ruleset, flavour: Flavour) -> Compiled:
     """Generate and compile everything."""
-    if traced:
+    if flavour is TRACED:
         return bind(_traced(ruleset.program), ruleset)
-    return bind(_generate(Unit(ruleset.program, ruleset.layout, ruleset.settings, traced=False)), ruleset)
+    return bind(_generate(Unit(ruleset.program, ruleset.layout, ruleset.settings, flavour)), ruleset)
 
 
 def compile_examples(ruleset: Ruleset) -> Compiled:
@@ -154,12 +155,12 @@ def compile_examples(ruleset: Ruleset) -> Compiled:
 
 @lru_cache(maxsize=8)
 def _traced(program: pg.Program) -> Generated:
-    return _generate(Unit(program, build_layout(program), {}, traced=True))
+    return _generate(Unit(program, build_layout(program), {}, TRACED))
 
 
 @lru_cache(maxsize=8)
 def _traced_with_examples(program: pg.Program) -> Generated:
-    unit = Unit(program, build_layout(program), {}, traced=True)
+    unit = Unit(program, build_layout(program), {}, TRACED)
     return _generate(unit, example_procedures(program.examples))
 
 
@@ -190,12 +191,12 @@ def _generate(unit: Unit, extra: Sequence[pg.ProcedureRule] = ()) -> Generated:
     sizes = {name: len(universe) for name, universe in program.world.universes.items()}
     meter = Meter(max(sizes.values()), sizes)
     try:
-        passed = [*run(FULL if unit.traced else FAST, rules), *run(BLOCKS, steps)]
+        passed = [*run(FULL if unit.tells else FAST, rules), *run(BLOCKS, steps)]
         functions = finished([*rules, *steps], passed, meter, [step.name for step in steps])
     except TooDeep as deep:
         raise refused(program, str(deep), owners) from None
     pads = {p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in (*own, *extra)}
-    made = compile_python(program, f"<rules of {program.game}>", functions, owners, together=unit.traced)
+    made = compile_python(program, f"<rules of {program.game}>", functions, owners, together=unit.tells)
     return Generated(
         unit, blocks, made, functions, pads,
         {block: procedure.title for block, procedure in owners.items()}, meter,

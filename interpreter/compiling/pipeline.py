@@ -2,7 +2,7 @@
 
 Lowering (lower/, routes/, and the two ways of writing procedures in emit/) makes definitions of the
 representation (ir/). Those optimisations that know the program (folding, masks instead of loops) are asked
-by lowering itself, through `Unit.folded` and optimise/vectorise; those that only know the code are the
+by lowering itself, by name (flavours.py lists them for each flavour); those that only know the code are the
 passes listed here, each a function from a function to a function. Last comes the meter, which must see all
 functions together, and the printer (emit/text.py).
 

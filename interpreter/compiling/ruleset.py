@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from interpreter.compiling.compiled import Compiled, compile_examples, compile_rules
+from interpreter.compiling.flavours import SILENT, TRACED
 from interpreter.compiling.whole_games import Playouts
 from interpreter.running.machine import Machine
 from interpreter.running.stacks import pile_up
@@ -40,11 +41,11 @@ class Ruleset:
 
     @cached_property
     def full(self) -> Compiled:
-        return compile_rules(self, traced=True)
+        return compile_rules(self, TRACED)
 
     @cached_property
     def fast(self) -> Compiled:
-        return compile_rules(self, traced=False)
+        return compile_rules(self, SILENT)
 
     @cached_property
     def playouts(self) -> Playouts:
@@ -78,7 +79,7 @@ class Ruleset:
             self.program, defines=seating_defines(self.program), quantities={}, actions={}, routes={},
             procedures={}, triggers=(), windows={}, tokens={}, examples=(),
         )  # fmt: skip
-        return compile_rules(Ruleset(program, {}, self.settings, self.limits), traced=False)
+        return compile_rules(Ruleset(program, {}, self.settings, self.limits), SILENT)
 
     def new_machine(self, scenario: Scenario | None, seed: str, traced: bool) -> Machine:
         """A machine set up for a scenario; play has not begun."""
@@ -153,7 +154,7 @@ class Ruleset:
         """What expressions mean with one reading turned; the places in the state are the same."""
         if (reading, value) not in self._otherwise:
             turned = Ruleset(self.program, self.scenarios, {**self.settings, reading: value}, self.limits)
-            self._otherwise[reading, value] = compile_rules(turned, traced=True)
+            self._otherwise[reading, value] = compile_rules(turned, TRACED)
         return self._otherwise[reading, value]
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from interpreter.compiling.flavours import Flavour, Knack
 from interpreter.compiling.ir.kinds import ANY, FLAG, NUMBER, RECORD, Kind
 from interpreter.compiling.ir.values import (
     Call,
@@ -44,7 +45,7 @@ class Unit:
     program: pg.Program
     layout: Layout
     settings: dict[str, object]  # of silent code; traced code asks for them by name (`setting`)
-    traced: bool
+    flavour: Flavour
     constants: dict[str, object] = field(default_factory=dict)
     rules: list[str] = field(default_factory=list)
     rule_numbers: dict[str, int] = field(default_factory=dict)
@@ -67,7 +68,16 @@ class Unit:
 
     def folded(self, e: pg.E) -> pg.E:
         """The expression made smaller; the traced code follows the rulebook word for word."""
-        return e if self.traced else self.folder.fold(e)
+        return self.folder.fold(e) if self.does(Knack.FOLD) else e
+
+    def does(self, knack: Knack) -> bool:
+        """Whether this code is optimised in this way."""
+        return knack in self.flavour.knacks
+
+    @property
+    def tells(self) -> bool:
+        """Whether there is a log, and rules are counted."""
+        return self.flavour.tells
 
     def runtime(self, name: str) -> Callable[..., Any]:
         """A function of the generated code's surroundings, to be asked before the game."""
@@ -100,7 +110,7 @@ class Unit:
 
     def setting(self, name: str) -> Value:
         """What a setting is. Traced code reads a name, so that it is the same whatever the settings are."""
-        if self.traced:
+        if self.tells:
             return Name(self.naming.called("SETTING", name))
         return self.literal(self.settings[name])
 

@@ -15,6 +15,7 @@ from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.prompts import option_keys
 from interpreter.running.machine import Machine
 from interpreter.running.state_json import encode
+from interpreter.state.position import Position
 
 DIGITS = 16  # of a fingerprint in a save: a chance of 1 in 10^19 to miss a difference
 
@@ -22,12 +23,13 @@ DIGITS = 16  # of a fingerprint in a save: a chance of 1 in 10^19 to miss a diff
 def position_of(ruleset: Ruleset, machine: Machine) -> dict[str, Any]:
     """The position as plain JSON; things are numbered in the order of the files."""
     layout, s = ruleset.layout, machine.s
+    now = Position(layout, s)
     return {
-        "tracks": {name: encode(s[cell]) for name, cell in layout.tracks.items()},
-        "records": {f"{of}.{name}": encode(s[cell]) for (of, name), cell in layout.fields.items()},
+        "tracks": {name: encode(now.track(name)) for name in layout.tracks},
+        "records": {f"{of}.{name}": encode(now.field(of, name)) for of, name in layout.fields},
         "values": {
-            f"{of}.{name}": encode(s[array.base : array.base + array.size])
-            for (of, name), array in layout.arrays.items()
+            f"{of}.{name}": encode(now.values(of, name))
+            for of, name in layout.arrays
             if (of, name) != ("token", "known_to")  # follows from the rest, and is younger than some saves
         },
         "flags": {

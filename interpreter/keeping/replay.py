@@ -11,6 +11,7 @@ from interpreter.keeping.saves import load
 from interpreter.playing.prompts import AnySite
 from interpreter.playing.session import LogEntry, Moment, Session
 from interpreter.playing.views import line_for
+from interpreter.state.position import Position
 from rulesdsl.base.diagnostics import UsageError, did_you_mean
 
 TURNS = ("turn", "round")  # what the track that counts turns is usually called
@@ -156,7 +157,7 @@ class Replay:
             return ""
         end, history = self._ends[number], self.session.history
         machine = self.session.machine if end == len(history) else history[end].machine
-        return str(machine.s[self.session.ruleset.layout.tracks[self.track]])
+        return str(Position(self.session.ruleset.layout, machine.s).track(self.track))
 
     def first_of_turn(self, turn: str) -> int:
         """The number of the first decision after which it is that turn."""

@@ -11,6 +11,7 @@ from interpreter.compiling.ir.ways import split_way
 from interpreter.measuring.effect import WAYS
 from interpreter.playing.session import LogEntry, Session
 from rulesdsl.base.diagnostics import UsageError, did_you_mean
+from rulesdsl.language.conventions import TURN
 
 MOST_DECISIONS = 20_000
 
@@ -77,5 +78,4 @@ def mattering(session: Session, seats: Mapping[str, str], rules: Collection[str]
 
 
 def _turn(session: Session) -> str:
-    cell = session.ruleset.layout.tracks.get("turn")
-    return str(session.machine.s[cell]) if cell is not None else ""
+    return str(session.position.track(TURN)) if TURN in session.ruleset.program.world.tracks else ""

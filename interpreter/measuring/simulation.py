@@ -14,7 +14,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from interpreter.agents.seats import agent_seed, agents_for
+from interpreter.agents.seats import agent_seed, agents_for, patience
 from interpreter.agents.sight import Sight
 from interpreter.agents.simple import CHOICE, random_number
 from interpreter.compiling.ruleset import Ruleset
@@ -25,13 +25,14 @@ from interpreter.playing.counters import hides_identity
 from interpreter.playing.game import Game, open_game
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine, Pending
+from interpreter.state.position import Position
 from rulesdsl.base.limits import changed_limits, set_limits
 from rulesdsl.book.scenario import Scenario
-from rulesdsl.language.conventions import SCORE, VALUE
+from rulesdsl.language.conventions import SCORE, TURN, VALUE
 
 MOST_DECISIONS = 100_000  # of one game; one that goes on longer counts as failed
 COARSE = 10**15
-THOUGHTS = 50  # how much more work a game may be in which agents think
+THOUGHTS = 50  # how much more work a game may be in which agents look a step ahead
 TRIED = 3  # games that tell how long all of them will take
 MANY_GAMES = 40  # from so many on it pays to compile games that are played at one go
 SCORES = (SCORE, VALUE)  # the quantities that give a player's score, the first one declared
@@ -158,6 +159,13 @@ class Table:
             return next(self._native_records((number,)))
         return self._played_by_python(number, at_one_go)
 
+    @cached_property
+    def _thoughts(self) -> int:
+        """How many times more work a game may be because somebody thinks in it."""
+        return max(
+            (THOUGHTS * patience(kind) for kind in self.setup.seats.values() if kind != "random"), default=1
+        )
+
     def _played_by_python(self, number: int, at_one_go: bool) -> GameRecord:
         seed = self.setup.game_seed(number)
         if at_one_go and self.at_one_go:
@@ -172,9 +180,8 @@ class Table:
         fired[:] = [0] * len(fired)
         machine = self.ruleset.new_machine(self.scenario, seed, traced=traced)
         decisions, failure, dear = 0, "", False
-        thinks = set(self.setup.seats.values()) != {"random"}
         # (code that counts rules estimates its work coarsely: only single decisions are judged by that)
-        work = COARSE if traced else self.ruleset.limits.work_per_game * (THOUGHTS if thinks else 1)
+        work = COARSE if traced else self.ruleset.limits.work_per_game * self._thoughts
         usage = Usage(self.ruleset) if traced else None
         try:
             with machine.code.errand(work), usage.watching_tables() if usage else nullcontext():
@@ -235,8 +242,8 @@ class Table:
 
     def _turns(self, machine: Machine) -> int | None:
         """The track `turn` at the end, when the rulebook has one."""
-        track = self.game.program.world.tracks.get("turn")
-        return int(machine.s[self.ruleset.layout.tracks["turn"]]) if track is not None else None
+        track = self.game.program.world.tracks.get(TURN)
+        return int(Position(self.ruleset.layout, machine.s).track(TURN)) if track is not None else None
 
     def _scores(self, machine: Machine) -> dict[str, str]:
         if machine.payoffs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,8 +34,8 @@ def flags_for(text: str, more: Sequence[str] = ()) -> tuple[str, ...]:
     return (*FLAGS, *own, *(LONG_FLAGS if len(text) > LONG else ()), *more)
 
 
-def build(text: str, more: Sequence[str] = ()) -> Path:
-    """The library made of a text; raises `NotNative` when it cannot be made."""
+def build(text: str, more: Sequence[str] = (), gently: bool = False) -> Path:
+    """The library made of a text; raises `NotNative` when it cannot be made. `gently`: others go first."""
     compiler = find_compiler()
     flags = flags_for(text, more)
     folder = cache_folder()
@@ -48,7 +49,7 @@ def build(text: str, more: Sequence[str] = ()) -> Path:
         with suppress(OSError):
             os.utime(path)
         return path
-    _compile(compiler, flags, text, path)
+    _compile(compiler, flags, text, path, gently)
     _forget_old(kept)
     return path
 
@@ -76,11 +77,12 @@ def _processor() -> str:
     return sys.platform
 
 
-def _compile(compiler: Compiler, flags: Sequence[str], text: str, path: Path) -> None:
+def _compile(compiler: Compiler, flags: Sequence[str], text: str, path: Path, gently: bool) -> None:
     with tempfile.TemporaryDirectory(dir=path.parent) as room:
         source, made = Path(room) / "game.c", Path(room) / f"game{_ENDING}"
         source.write_text(text, encoding="utf-8")
-        command = [*compiler.command, *flags, "-o", str(made), str(source)]
+        politely = ("nice", "-n", "10") if gently and shutil.which("nice") else ()
+        command = [*politely, *compiler.command, *flags, "-o", str(made), str(source)]
         try:
             returned, said = _run(command, room)
         except (OSError, subprocess.SubprocessError) as error:
@@ -92,29 +94,43 @@ def _compile(compiler: Compiler, flags: Sequence[str], text: str, path: Path) ->
         os.replace(made, path)
 
 
+_closing: list[bool] = []
 _running: dict[int, tuple[subprocess.Popen[str], str]] = {}  # compilers, and the rooms they work in
 
 
 def _run(command: Sequence[str], room: str) -> tuple[int, str]:
     """What it returned, and what it complained about. It ends when we do."""
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as compiler:
+    if _closing:
+        raise OSError("this program is about to end")
+    # (compilers begin others: all of them are one group)
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as compiler:
         _running[compiler.pid] = compiler, room
         try:
             _, said = compiler.communicate(timeout=MOST_SECONDS)
-        except subprocess.TimeoutExpired:
-            compiler.kill()
+        except BaseException:  # also Ctrl-C, which does not reach another group
+            _stop(compiler)
             raise
         finally:
             _running.pop(compiler.pid, None)
         return compiler.returncode, said
 
 
+def _stop(compiler: subprocess.Popen[str]) -> None:
+    with suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(compiler.pid, signal.SIGKILL)
+        else:
+            compiler.kill()
+
+
 @atexit.register
 def _stop_compilers() -> None:
     """A library may be built beside a game: nothing of that is left when the game is over before it."""
+    _closing.append(True)
     for compiler, room in list(_running.values()):
-        with suppress(OSError):
-            compiler.kill()
+        _stop(compiler)
         shutil.rmtree(room, ignore_errors=True)
 
 

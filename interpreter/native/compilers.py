@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from rulesdsl.base.lightclass import dataclass
 
 SWITCHED_OFF = "RULESDSL_NO_NATIVE"
+NO_THOUGHTS = "RULESDSL_NO_NATIVE_THOUGHTS"  # agents think in Python; whole games are played as ever
 CHOSEN = "RULESDSL_CC"  # another compiler than the one that is found
 _SYSTEM = ("cc", "gcc", "clang")
 
@@ -28,8 +29,8 @@ class Compiler:
     version: str
 
 
-def is_switched_off() -> bool:
-    return os.environ.get(SWITCHED_OFF, "") not in ("", "0")
+def is_switched_off(what: str = SWITCHED_OFF) -> bool:
+    return os.environ.get(what, "") not in ("", "0")
 
 
 def find_compiler() -> Compiler:

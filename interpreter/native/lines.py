@@ -16,8 +16,8 @@ from math import ceil, log
 from random import Random
 from typing import Any
 
-from interpreter.native.library import STOPPED, Fraction_, number
-from interpreter.native.steps import NOT_OVER, NativeSteps, NotHere, Position, Stepper
+from interpreter.native.library import Fraction_, number
+from interpreter.native.steps import NOT_OVER, Granted, NativeSteps, NotHere, Position, Stepper, given_up
 
 MOST_BREADTH = 64
 STOPPING, PRESSING = -1, -2
@@ -127,9 +127,9 @@ class Lines:
                 return False
         return True
 
-    def _checked(self, why: int) -> None:
+    def _checked(self, why: int, granted: Granted) -> None:
         if why:
-            raise NotHere(STOPPED.get(why, "something"))
+            raise given_up(why, granted)
 
     def line(
         self, world: Position, index: int, seat: int, replies: int, seed: str, patience: float | None,
@@ -144,7 +144,7 @@ class Lines:
             self._machine, world, self._address, granted, index, seat, replies,
             _buffer(self._seeded[1]),
             -1.0 if patience is None else max(0.0, patience), ctypes.addressof(self._lined),
-        ))  # fmt: skip
+        ), granted)  # fmt: skip
         found = self._lined
         return None if found.late else number(found.worth.n, found.worth.d), granted.left
 
@@ -156,7 +156,7 @@ class Lines:
         self._checked(self._code.native_looks(
             self._machine, world, self._address, granted, index, seat, breadth, patience,
             ctypes.addressof(out),
-        ))  # fmt: skip
+        ), granted)  # fmt: skip
         lines: dict[Any, Any] = {}
         for one in out.answers[: out.count]:
             key: Any = one.name
@@ -170,7 +170,7 @@ class Lines:
         granted, out = self.steps.granted(left), self._ran
         self._checked(self._code.native_playout(
             self._machine, self._address, granted, farthest, _buffer(_twister(rng)), ctypes.addressof(out)
-        ))  # fmt: skip
+        ), granted)  # fmt: skip
         paid = tuple((out.payee[k], number(out.gain[k].n, out.gain[k].d)) for k in range(out.paid))
         values: tuple[Any, ...] = ()
         if out.end == NOT_OVER and self.search.judges:

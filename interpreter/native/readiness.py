@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.compiling.emit.native.stepping import StepTranslation
 from interpreter.native.building import LONG, is_built
-from interpreter.native.compilers import NotNative, find_compiler
+from interpreter.native.compilers import NO_THOUGHTS, NotNative, find_compiler, is_switched_off
 from interpreter.native.steps import NativeSteps, translated
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Readiness:
     def thought(self, seconds: float, somebody_waits: bool) -> None:
         """So long Python has thought. Where people wait for it, it is built at once; else when building takes
         no longer than what has been thought already."""
-        if self._steps is not None or self.why_not:
+        if self._steps is not None or self.why_not or is_switched_off(NO_THOUGHTS):
             return
         self.spent += seconds
         if self._process != os.getpid():  # a thread does not follow into another process
@@ -65,9 +65,11 @@ class Readiness:
                 self._translation = translated(self.ruleset, self.values)
             text = self._translation.text
             if somebody_waits or self.spent >= _price(text) or is_built(text):
-                self._steps = NativeSteps.built(self.ruleset, self._translation)
+                self._steps = NativeSteps.built(self.ruleset, self._translation, gently=True)
         except NotNative as why:
             self.why_not = str(why)
+        except Exception as error:  # nobody waits for it: whatever it is, Python thinks
+            self.why_not = f"{type(error).__name__}: {error}"
 
     def now(self) -> NativeSteps:
         """Build what is not built, and wait for it; raises `NotNative` with the reason."""

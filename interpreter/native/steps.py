@@ -54,6 +54,8 @@ ENDLESS = 1 << 60  # work, where nobody counts what many runs do together
 class NotHere(Exception):
     """A position, or what would follow it, that the machine leaves to Python."""
 
+    used_up = False  # whether it was given up because all that is done for one purpose may do no more
+
 
 class Granted(ctypes.Structure):
     """What may be done until the next decision (`granted_` in runtime_steps.h)."""
@@ -123,12 +125,12 @@ class Stepper:
     def run(self) -> None:
         """Go on from a position in which nobody is asked."""
         if why := self.code.native_run(self.pointer, self.granted):
-            raise NotHere(STOPPED.get(why, "something"))
+            raise given_up(why, self.granted)
 
     def choose(self, index: int) -> None:
         """Go on with the option at `index`; -1 is the way out. The position is lost when that fails."""
         if why := self.code.native_choose(self.pointer, index, self.granted):
-            raise NotHere(STOPPED.get(why, "something"))
+            raise given_up(why, self.granted)
 
     def asked(self) -> tuple[int, int, int, bool]:
         """Site (-1: the game is over), who, how many options, whether there is a way out."""
@@ -177,8 +179,11 @@ class NativeSteps:
         return cls.built(ruleset, translated(ruleset, values), flags)
 
     @classmethod
-    def built(cls, ruleset: Ruleset, translation: StepTranslation, flags: Sequence[str] = ()) -> NativeSteps:
-        return cls(ruleset, StepLibrary(build(translation.text, flags), translation, ruleset.fast.names))
+    def built(
+        cls, ruleset: Ruleset, translation: StepTranslation, flags: Sequence[str] = (), gently: bool = False
+    ) -> NativeSteps:
+        path = build(translation.text, flags, gently)
+        return cls(ruleset, StepLibrary(path, translation, ruleset.fast.names))
 
     def granted(self, left: int | None = None) -> Granted:
         """What may be done until the next decision, and by all that is done for one purpose."""
@@ -341,6 +346,13 @@ class NativeSteps:
             machine.pay(paid, reason, rule)
         else:
             machine.end(outcome, winners, reason, rule)
+
+
+def given_up(why: int, granted: Granted) -> NotHere:
+    """What the machine says when it stops."""
+    made = NotHere(STOPPED.get(why, "something"))
+    made.used_up = granted.left <= 0
+    return made
 
 
 def translated(ruleset: Ruleset, values: tuple[str, ...] = ()) -> StepTranslation:

@@ -19,6 +19,7 @@ from interpreter.running.dice import fair_number
 from interpreter.running.machine import Machine
 from interpreter.running.state_json import shown_value
 from interpreter.secrecy.identity import PIECES, Identity
+from interpreter.state.position import Position
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.visibility import IDENTITY
 from rulesdsl.program.types import Type, thing
@@ -74,15 +75,15 @@ def counters_in_order(ruleset: Ruleset, machine: Machine, hidden: int) -> dict[i
 
 def place_seen(ruleset: Ruleset, s: list[Any], piece: int) -> tuple[int, int, str]:
     """What tells a counter from others to those who do not know it: its space, its height, its back."""
-    layout, stack = ruleset.layout, ruleset.program.world.stack
-    height = s[layout.arrays["piece", stack].base + piece] if stack else 0
+    now, stack = Position(ruleset.layout, s), ruleset.program.world.stack
+    height = now.value("piece", stack, piece) if stack else 0
     shown = repr(sorted(shown_on_back(ruleset, s, piece).items()))
-    return s[layout.arrays["piece", "at"].base + piece], height, shown
+    return now.at(piece), height, shown
 
 
 def shown_on_back(ruleset: Ruleset, s: list[Any], piece: int) -> dict[str, Any]:
     """What the back of a counter shows, attribute by attribute, as the state keeps it."""
-    world, layout = ruleset.program.world, ruleset.layout
+    world, now = ruleset.program.world, Position(ruleset.layout, s)
     back = world.backs[world.universes["piece"].classes[piece]]
     found: dict[str, Any] = {}
     for name in back.showing:
@@ -90,13 +91,11 @@ def shown_on_back(ruleset: Ruleset, s: list[Any], piece: int) -> dict[str, Any]:
         if attribute.printed:
             value = attribute.values[piece]
             if isinstance(value, tuple):
-                face = s[layout.arrays["piece", "face"].base + piece]
+                face = now.face(piece)
                 value = value[face] if face < len(value) else value[0]
             found[name] = value
-        elif attribute.type.kind == "flag":
-            found[name] = int(any(s[cell] >> piece & 1 for cell in layout.flags["piece", name].values()))
         else:
-            found[name] = s[layout.arrays["piece", name].base + piece]
+            found[name] = now.value("piece", name, piece)
     return found
 
 

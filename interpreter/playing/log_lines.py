@@ -11,6 +11,7 @@ from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.counters import called, members
 from interpreter.playing.moments import LogEntry
 from interpreter.running.state_json import shown_value
+from interpreter.state.position import Position
 from rulesdsl import program as pg
 from rulesdsl.language.wordings import read_wording
 from rulesdsl.program.types import Type, set_of
@@ -76,8 +77,8 @@ def _arriving(program: pg.Program, values: tuple[pg.E, ...], shown: tuple[Any, .
 def turned_over(ruleset: Ruleset, state: list[Any], pieces: Sequence[int]) -> str:
     """What is said of counters that have been turned: in the words of the game, else by what is printed on
     their sides."""
-    program, layout = ruleset.program, ruleset.layout
-    faces = {state[layout.arrays["piece", "face"].base + piece] for piece in pieces if piece >= 0}
+    program, now = ruleset.program, Position(ruleset.layout, state)
+    faces = {now.face(piece) for piece in pieces if piece >= 0}
     if len(faces) != 1:
         return "turned over"
     (face,) = faces

@@ -14,6 +14,7 @@ from interpreter.playing.option_things import DONE, option_kind, option_things, 
 from interpreter.playing.prompts import AnySite, option_keys, option_text, out_text, prompt_text
 from interpreter.playing.standing import EVERYTHING
 from interpreter.running.machine import Machine
+from interpreter.state.position import Position
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import UsageError
 
@@ -54,6 +55,11 @@ class Sitting:
         won = tuple(p for i, p in enumerate(players) if winners >> i & 1)
         gains = tuple((players[i], gain) for i, gain in self.machine.payoffs)
         return Result(outcome, won, reason, rule, gains)
+
+    @property
+    def position(self) -> Position:
+        """The state, asked in the words of the rules."""
+        return Position(self.ruleset.layout, self.machine.s)
 
     @property
     def site(self) -> AnySite:

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def view_of(session: Session, seat: str | None) -> dict[str, Any]:
     """Tracks, attributes, pieces, tokens and the prompt, as `seat` sees them."""
-    program, layout = session.ruleset.program, session.ruleset.layout
-    world, s = program.world, session.machine.s
+    program, now = session.ruleset.program, session.position
+    world = program.world
     view: dict[str, Any] = {
         "seat": seat,
         "tracks": {
-            t.name: shown_value(world, t.type, s[layout.tracks[t.name]])
+            t.name: shown_value(world, t.type, now.track(t.name))
             for t in world.tracks.values()
             if _may_see(session, seat, ("game", t.name))
         },
@@ -91,23 +91,19 @@ def is_among(ruleset: Ruleset, eyes: int, seat: str | None) -> bool:
 
 def _things(session: Session, seat: str | None) -> dict[str, dict[str, Any]]:
     """State attributes of spaces, pieces, players and groups; only values that differ from the default."""
-    layout, world = session.ruleset.layout, session.ruleset.program.world
-    s = session.machine.s
+    now, world = session.position, session.ruleset.program.world
     number = world.universes["player"].index.get(seat or "", -1)
-    unknown = hidden_pieces(session.ruleset, s, number)
+    unknown = hidden_pieces(session.ruleset, now.s, number)
     out: dict[str, dict[str, Any]] = {}
     for (universe, name), attribute in world.attributes.items():
         if attribute.printed or universe == "token":
             continue
         ids, default = world.universes[universe].ids, attribute.default
         if attribute.type.kind == "flag":
-            mask = 0
-            for slot in layout.flags[universe, name].values():
-                mask |= s[slot]
+            mask = now.raised(universe, name)
             found = [(i, 1) for i in range(mask.bit_length()) if mask >> i & 1]
         else:
-            base = layout.arrays[universe, name].base
-            found = [(i, v) for i, v in enumerate(s[base : base + len(ids)]) if v != default]
+            found = [(i, v) for i, v in enumerate(now.values(universe, name)[: len(ids)]) if v != default]
         for i, value in found:
             if universe == "piece" and unknown >> i & 1:
                 continue

@@ -72,7 +72,8 @@ def odds(session: Session, seat: str, keys: list[str]) -> dict[str, Any]:
 def hint(session: Session, seat: str) -> dict[str, Any]:
     """What an agent would choose who knows no more than this seat, and why."""
     session.only_for(seat)
-    advice = advise(Sight.of(session.ruleset, session.machine), len(session.history), TRIES, HINT_SECONDS)
+    own = sum(moment.who == seat for moment in session.history)  # how often others decided may be a secret
+    advice = advise(Sight.of(session.ruleset, session.machine), own, TRIES, HINT_SECONDS)
     options = {option.index: option for option in session.options}
     option, second = options[advice.index], advice.second
     reason = advice.why(options[second].text if second is not None else "")

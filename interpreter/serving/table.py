@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from interpreter.acts.orders import orders
 from interpreter.acts.performing import perform, undo_act
 from interpreter.acts.rest import rest_for_me
 from interpreter.agents.seats import Agent, agents_for
@@ -223,6 +224,16 @@ def _offered(table: Table, door: Door, seat: str | None, request: Mapping[str, A
     return {"ok": True, "offer": offer(table.session, own, _texts(request, "draft", least=0))}
 
 
+def _ordered(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
+    """Where pieces may be sent: a stack that is taken in the hand lights up its aims."""
+    own = _own(seat)
+    if table.session.player != own:
+        raise Refused("turn", "it is not you who is asked now")
+    to = _text(request, "to") if "to" in request else ""
+    found = orders(table.session, own, _texts(request, "pieces"), to)
+    return {"ok": True, "orders": [order.json() for order in found]}
+
+
 def _why(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
     return {"ok": True, **asking.why(table.session, _own(seat), _text(request, "key"))}
 
@@ -336,6 +347,7 @@ REQUESTS: dict[str, Answer] = {
     "ground": _ground,
     "act": _acted,
     "offer": _offered,
+    "orders": _ordered,
     "rest": _rest,
     "why": _why,
     "why_not": _why_not,

@@ -18,7 +18,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import HTTPConnection, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
@@ -206,10 +206,13 @@ async def body_of(request: Request, small: int = SMALL_BYTES) -> Mapping[str, An
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return plain_reply(415, "a request is JSON")
     content = b""
-    async for part in request.stream():
-        content += part
-        if len(content) > MOST_BYTES:
-            return plain_reply(413, "the request is too large")
+    try:
+        async for part in request.stream():
+            content += part
+            if len(content) > MOST_BYTES:
+                return plain_reply(413, "the request is too large")
+    except ClientDisconnect:
+        return plain_reply(400, "the request was not sent to its end")
     try:
         told = json.loads(content)
     except (ValueError, RecursionError):

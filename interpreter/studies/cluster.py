@@ -27,6 +27,7 @@ distributed: Any = import_module("distributed")  # by name: whether it has types
 AHEAD = 2  # batches that wait at every worker, so that it never waits for us
 PATIENCE = 120.0  # seconds for a scheduler that does not answer, or a cluster without workers
 POLL = 0.5
+REPLACE_EVERY = 5.0  # seconds after which workers that are missing are asked for again
 _LOST = (
     distributed.KilledWorker,
     distributed.client.FutureCancelledError,
@@ -45,6 +46,7 @@ class Cluster:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # losses are expected, and told here
         self.patience = patience
         self._local: Any = None
+        self._jobs, self._asked_for_more = jobs, time.monotonic()
         if on == DASK_LOCAL:
             self._local = distributed.LocalCluster(
                 n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None,
@@ -71,6 +73,7 @@ class Cluster:
                 self._reconnect()
                 since = time.monotonic()
             slots = self._slots()
+            self._replace_lost(slots)
             try:
                 while len(running) < max(1, slots) * AHEAD and (batch := cutter.next()) is not None:
                     running[self._submit(batch, rules, sent)] = batch
@@ -126,6 +129,15 @@ class Cluster:
         with suppress(*_LOST, ValueError):
             return sum(self._client.nthreads().values())
         return 0
+
+    def _replace_lost(self, slots: int) -> None:
+        """Dask gives a worker of its own cluster up that was not back within seconds, which on a machine with
+        other work it cannot be; asked for as many as there were, it starts another."""
+        late = time.monotonic() - self._asked_for_more > REPLACE_EVERY
+        if self._local is not None and slots < self._jobs and late:
+            self._asked_for_more = time.monotonic()
+            with suppress(*_LOST):
+                self._local.scale(self._jobs)
 
     def _connect(self) -> None:
         if self._client is not None and self._client.status == "running":

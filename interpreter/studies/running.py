@@ -21,6 +21,7 @@ from interpreter.studies.store import Rows, Store, seats_of
 from interpreter.studies.studyfile import Arm, Study
 
 KEEP_EVERY = 4.0  # seconds between two writes: what a crash may cost
+AT_MOST = 0.01  # of the time is for writing: on a slow disk or a busy machine it is done less often
 ROUND = 50
 
 Advance = Callable[[int], None]
@@ -55,16 +56,17 @@ def run_study(
 def _play(store: Store, crew: Crew, missing: Sequence[tuple[Order, Sequence[int]]], advance: Advance) -> None:
     rules = store.rules()
     waiting: list[tuple[Key, GameRecord]] = []
-    last = time.monotonic()
+    last, pause = time.monotonic(), KEEP_EVERY
     try:
         for played in crew.play(missing, rules) if missing else ():
             waiting += zip(played.batch.keys, played.records, strict=True)
             advance(len(played.records))
             unless_dear(played.records)
-            if time.monotonic() - last > KEEP_EVERY:
+            if (begun := time.monotonic()) - last > pause:
                 written, waiting = waiting, []
                 store.add(written)
                 last = time.monotonic()
+                pause = max(KEEP_EVERY, (last - begun) / AT_MOST)
     finally:
         if waiting:
             store.add(waiting)

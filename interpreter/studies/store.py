@@ -78,9 +78,9 @@ class Store:
     def _begin(self) -> None:
         """A directory belongs to one study: the same file, word for word."""
         kept = self.directory / STUDY
-        if not kept.exists():
+        if not os.path.lexists(kept):
             write_file(kept, self.study.file.text, lasting=True)
-        elif kept.read_text("utf-8") != self.study.file.text:
+        elif read_source(kept, DEFAULT.yaml_file_bytes).text != self.study.file.text:
             raise UsageError(
                 f"--out {self.directory}: there are the games of another study ({kept}): give another "
                 "directory"
@@ -125,8 +125,9 @@ class Store:
         if not (self.directory / STUDY).exists():  # a drive that went away must not be made anew in its place
             raise OSError(errno.ESTALE, "the directory of the study is gone", str(self.directory))
         facts = {"study": self.study.id, "study_seed": self.study.seed, "schema_version": "1"}
+        rows = _whole_rows(self.study, columns).replace_schema_metadata(facts)
         stream = io.BytesIO()
-        arrow().parquet.write_table(columns.replace_schema_metadata(facts), stream, **how)
+        arrow().parquet.write_table(rows, stream, **how)
         write_file(path, stream.getvalue(), lasting=True)
 
     def close(self) -> None:
@@ -213,28 +214,40 @@ def engines_of(directory: Path) -> list[str]:
     found: set[str] = set()
     for path in (directory / WHOLE, *_parts(directory)):
         if path.exists():
-            column = arrow().parquet.read_table(path, columns=["engine"]).column("engine")
-            found |= set(column.to_pylist())
+            found |= {row["engine"] for row in _read(path, ["engine"])}
     return sorted(found)
 
 
 def _rows_of(
     path: Path, rules: dict[int, str] | None = None, only_this_engine: bool = False
 ) -> Iterator[tuple[Key, Any]]:
-    pa = arrow()
     try:
-        table = pa.parquet.read_table(path)
-        rows = table.to_pylist()
-        for row in rows:
+        for row in _read(path):
             key = Key(row["arm"], row["number"])
             fits = rules is None or rules.get(key.table) == row["rules"]
             fits = fits and not (only_this_engine and row["engine"] != engine())
             yield key, _record(row) if fits else None
-    except (pa.ArrowException, KeyError, ValueError, TypeError) as error:
-        why = str(error).splitlines()[0][:120]
-        raise UsageError(
-            f"{path}: this file cannot be read ({why}); take it away, and its games are played again"
-        ) from None
+    except (KeyError, ValueError, TypeError, RecursionError) as error:
+        raise _unreadable(path, str(error)) from None
+
+
+def _read(path: Path, columns: list[str] | None = None) -> list[dict[str, Any]]:
+    """The rows of a file as they stand there; nothing is read from what is no file."""
+    pa = arrow()
+    if not path.is_file():
+        raise _unreadable(path, "this is no file")
+    try:
+        rows: list[dict[str, Any]] = pa.parquet.read_table(path, columns=columns).to_pylist()
+    except (pa.ArrowException, OSError, KeyError, ValueError, TypeError) as error:
+        raise _unreadable(path, str(error)) from None
+    return rows
+
+
+def _unreadable(path: Path, why: str) -> UsageError:
+    first = why.splitlines()[0][:120] if why else "nothing is right in it"
+    return UsageError(
+        f"{path}: this file cannot be read ({first}); take it away, and its games are played again"
+    )
 
 
 def _record(row: dict[str, Any]) -> GameRecord:
@@ -246,36 +259,47 @@ def _record(row: dict[str, Any]) -> GameRecord:
 
 
 def _as_columns(study: Study, rows: Rows) -> Any:
-    """Rows with everything needed to play each again, as a table of Arrow: what all games of an arm share is
-    said once for all of them."""
+    """What each game has for itself, as a table of Arrow, arm by arm."""
     pa = arrow()
-    text, small = pa.string(), pa.int64()
-    kinds = {"arm": small, "number": small, "decisions": small, "turns": small, "winners": pa.list_(text)}
-    of_arms: dict[int, list[GameRecord]] = {}
+    of_arms: dict[int, list[GameRecord]] = {arm.number: [] for arm in study.arms}
     for key, record in rows.items():
-        of_arms.setdefault(key.table, []).append(record)
-    tables = []
+        of_arms[key.table].append(record)
+    records = [record for some in of_arms.values() for record in some]
+    arms = [number for number, some in of_arms.items() for _ in some]
+    columns = {"arm": arms, **_game_columns(records)}
+    return pa.table({name: pa.array(values, _kind(name)) for name, values in columns.items()})
+
+
+def _whole_rows(study: Study, columns: Any) -> Any:
+    """With what all games of an arm share, so that a row has everything needed to play its game again. Rows
+    of an arm lie together."""
+    pa = arrow()
+    counts = Counter(columns["arm"].to_numpy().tolist())
+    shared: dict[str, list[Any]] = {}
     for arm in study.arms:
-        records = of_arms.get(arm.number, [])
-        shared = {
-            name: pa.repeat(pa.scalar(value, kinds.get(name, text)), len(records))
-            for name, value in _table_columns(arm).items()
-        }
-        own = {
-            name: pa.array(values, kinds.get(name, text)) for name, values in _game_columns(records).items()
-        }
-        tables.append(pa.table({**shared, **own}))
-    return pa.concat_tables(tables)
+        for name, value in _table_columns(arm).items():
+            pieces = shared.setdefault(name, [])
+            pieces.append(pa.repeat(pa.scalar(value, _kind(name)), counts[arm.number]))
+    whole = {name: pa.concat_arrays(pieces) for name, pieces in shared.items()}
+    whole |= {name: columns[name] for name in columns.column_names if name not in whole}
+    return pa.table(whole).combine_chunks()
+
+
+def _kind(name: str) -> Any:
+    pa = arrow()
+    if name == "winners":
+        return pa.list_(pa.string())
+    return pa.int64() if name in ("arm", "number", "decisions", "turns") else pa.string()
 
 
 def _in_order(columns: Sequence[Any]) -> Any:
-    """All rows by arm and number, in one piece: the same rows give the same bytes."""
+    """All rows by arm and number: the same rows give the same bytes."""
     table = arrow().concat_tables(columns)
     keys = list(zip(table["arm"].to_numpy().tolist(), table["number"].to_numpy().tolist(), strict=True))
     order = sorted(range(len(keys)), key=keys.__getitem__)
     if order != list(range(len(keys))):  # one process plays in order
         table = table.take(order)
-    return table.combine_chunks()
+    return table
 
 
 def _table_columns(arm: Arm) -> dict[str, Any]:
@@ -325,7 +349,7 @@ def _number(path: Path) -> int:
 
 
 def _locked(path: Path) -> int:
-    number = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    number = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
     if sys.platform != "win32":
         import fcntl
 

@@ -316,10 +316,15 @@ def _trigger(
         attribute = event.object or ""
         if found is None or (found[0], attribute) not in ctx.world.attributes:
             ctx.unknown("nothing changes that is called", f"{subject}.{attribute}", event.span,
-                        [f"{u}.{n}" for u, n in ctx.world.attributes])  # fmt: skip
+                        [f"{subject if found else u}.{n}" for u, n in ctx.world.attributes
+                         if found is None or u == found[0]])  # fmt: skip
         else:
             params.append(scope.bind(subject, thing(*found)))
             before = ctx.world.attributes[found[0], attribute].type
+            if before.kind == "flag":
+                message = f'"{attribute}" is a flag: nothing is set off when it is marked'
+                hint = f"put the steps where it is marked, or keep a value: `{attribute}: yet or done`"
+                ctx.problem("never-fires", message, event.span, hint)
             params.append(scope.bind("before", before))
     else:
         params.append(scope.bind(subject, _class(ctx, subject, "piece", event)))

@@ -106,6 +106,10 @@ class Context:
         place = place_of(self, near, scope) if near else None
         also = (("the nearest name stands here", place),) if place is not None and place != span else ()
         help_ = _meant(name, near, names)
+        if what == "nothing is called" and name == "it":
+            help_ = _NO_MEMBER
+        elif what == "nothing is called" and not help_ and name.isidentifier():
+            help_ = f"define it, such as `define {name} = …`"
         makings = [*(help_.makings if isinstance(help_, Advice) else ()), *_other_ways(name, names, scope)]
         if place is not None:  # or it is the declaration that is misspelt
             makings.insert(1, fixes.at(place, name))
@@ -120,7 +124,8 @@ class Context:
                 f"this should be {wanted if isinstance(wanted, str) else f'a {wanted}'}, but it is a {given}"
             )
             about = (given,) if isinstance(wanted, str) else (wanted, given)
-            self.problem("type-mismatch", message, span, about=about)
+            hint = _way_to(str(wanted), given, span.text)
+            self.problem("type-mismatch", message, span, hint, about=about)
 
     def callables(self) -> list[str]:
         return [*self.defines, *self.quantities, *self.routes, *self.actions]
@@ -242,9 +247,26 @@ def scope_of(params: Iterable[pg.Var]) -> Scope:
     return Scope({var.name: var for var in params})
 
 
+_NO_MEMBER = (
+    "`it` is the member of a set, inside `where` and `with`; what holds for the whole game is defined, "
+    "such as `define night = remainder(turn, 2) = 0`, and asked as `night`"
+)
+
+
 def _meant(name: str, near: str, names: list[str]) -> str:
     """The name that was likely meant, or the words of the language, or all there are when they are few."""
     if likely := (near,) if near else keywords_like(name):
         words = " or ".join(f'"{word}"' for word in likely)
         return Advice(f"did you mean {words}?", *fixes.either(likely, name))
     return f"there are {', '.join(names)}" if 1 < len(names) <= FEW_NAMES else ""
+
+
+def _way_to(wanted: str, given: Type, text: str) -> str:
+    """From a piece to the space it stands in, and from a space to the pieces in it."""
+    word = text if text.isidentifier() else "…"
+    wanted = wanted.removeprefix("a ")
+    if wanted.startswith("space") and given.kind == "thing" and given.name == "piece":
+        return f"the space it stands in is `{word}.at`"
+    if wanted.startswith("piece") and given.kind == "thing" and given.name == "space":
+        return f"the pieces in it are said like this: `for each unit in {word}: …`"
+    return ""

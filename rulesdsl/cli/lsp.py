@@ -34,7 +34,10 @@ def lsp(game: str, ws: bool, host: str, port: int) -> int:
         click.echo(f"listening on ws://{host}:{port}", err=True)
         server.start_ws(host, port)
     else:
-        server.start_io()
+        try:
+            server.start_io()
+        except MemoryError:
+            raise UsageError("the editor announced a message that is larger than this machine") from None
         # The server has closed it, and whoever ends the program flushes it.
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     return 0

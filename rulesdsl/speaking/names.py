@@ -114,7 +114,10 @@ class Names:
             head, _, rest = " ".join(words).partition(f" {verb} ")
             return Wording(f"{head} ", verb, f" {rest}", "")
         if others and last.endswith("ed"):
-            return Wording(f"the {' '.join(others)} ", "is", f" {last}", "")
+            who = " ".join(others)
+            is_a_name = self.lexicon.spelled(who) != who and not self.lexicon.speaks_of(f"the {who}")
+            article = "" if is_a_name else "the "  # “nobody says: the Otto is called”
+            return Wording(f"{article}{who} ", "is", f" {last}", "")
         return Wording(f"“{' '.join(words)}” ", "holds", "", "")
 
     def is_several(self, name: str) -> bool:
@@ -244,7 +247,8 @@ class Names:
         if name in self.things:
             shown, target = self.things[name]
             return link(target, said(shown))
-        if name in self.values and name not in self.world.roles and name not in self.world.nouns:
+        kept = name in self.world.tracks or name in self.world.roles or name in self.world.nouns
+        if name in self.values and not kept:
             return in_words(name)
         if name in self.program.settings:
             return em(f"“{self.linked(name)}”")

@@ -84,7 +84,8 @@ def _follow(one: Session, other: Session, me: str, luck: Random) -> None:
         stopped = 0
         for world in (one, other):
             try:
-                world.choose(key)
+                with watched("play of a twin"):
+                    world.choose(key)
             except RunawayRule:
                 stopped += 1
         if stopped:

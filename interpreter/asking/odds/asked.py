@@ -65,10 +65,10 @@ def shown_arguments(world: World, procedure: pg.ProcedureRule, values: list[Any]
 # ---- doubts ------------------------------------------------------------------------------------------
 def doubts(session: Session, procedure: pg.ProcedureRule, values: list[Any]) -> list[str]:
     """Pieces that are not on the map, or not next to the only place that is spoken of."""
-    world, layout = session.ruleset.program.world, session.ruleset.layout
-    if ("piece", "at") not in layout.arrays:
+    world, now = session.ruleset.program.world, session.position
+    if not now.has_pieces:
         return []
-    at, names = layout.arrays["piece", "at"].base, clear_names(world, "piece")
+    names = clear_names(world, "piece")
     spaces, groups = 0, 0
     for param, value in zip(procedure.params, values, strict=True):
         mask = value if param.type.kind == "set" else 1 << value if param.type.kind == "thing" else 0
@@ -78,7 +78,7 @@ def doubts(session: Session, procedure: pg.ProcedureRule, values: list[Any]) -> 
             groups |= mask
     found = []
     for piece in members(groups):
-        place = session.machine.s[at + piece]
+        place = now.at(piece)
         if place < 0:
             found.append(f"{names[piece]} is not on the map")
         elif spaces and not any(spaces >> to & 1 for to in (place, *(n for n, _ in world.adjacency[place]))):
@@ -90,10 +90,10 @@ def doubts(session: Session, procedure: pg.ProcedureRule, values: list[Any]) -> 
 
 def nobody_in(session: Session) -> Iterator[str]:
     """Groups of the record being resolved that are empty: a combat without defenders."""
-    program, layout, state = session.ruleset.program, session.ruleset.layout, session.machine.s
+    program, now = session.ruleset.program, session.position
     for record in program.world.records.values():
         sets = [name for name, type_ in record.fields.items() if type_.kind == "set"]
-        filled = [name for name in sets if state[layout.fields[record.name, name]]]
+        filled = [name for name in sets if now.field(record.name, name)]
         if filled:
             for name in sets:
                 if name not in filled:

@@ -20,6 +20,7 @@ from interpreter.playing.session import Session
 from interpreter.playing.standing import EVERYTHING
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
+from interpreter.state.position import Position
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import UsageError, did_you_mean
 from rulesdsl.handbook.facts import Breakdown, Reason
@@ -139,14 +140,11 @@ def watch_tables(ruleset: Ruleset, results: list[tuple[str, Any]], wanted: froze
 def sums_in(session: Session, seat: str | None = EVERYTHING) -> Iterator[Breakdown]:
     """The quantities of every record that is being resolved, as far as anything goes into them, and a seat
     may know it."""
-    program, layout, state = session.ruleset.program, session.ruleset.layout, session.machine.s
+    program, now = session.ruleset.program, session.position
     filled = {
         record.name
         for record in program.world.records.values()
-        if any(
-            type_.kind == "set" and state[layout.fields[record.name, name]]
-            for name, type_ in record.fields.items()
-        )
+        if any(type_.kind == "set" and now.field(record.name, name) for name, type_ in record.fields.items())
     }
     for name, quantity in program.quantities.items():
         if "." in name and name.partition(".")[0] in filled and not quantity.params:
@@ -181,28 +179,29 @@ def grouped(
 
 def _changes(ruleset: Ruleset, before: list[Any], way: Way) -> Iterator[str]:
     """What lies otherwise: places and faces of pieces, values of spaces, players and the game."""
-    world, layout, after = ruleset.program.world, ruleset.layout, way.state
+    world = ruleset.program.world
+    was, now = Position(ruleset.layout, before), Position(ruleset.layout, way.state)
     names = {
         universe: clear_names(world, universe)
         for universe in ("piece", "space", "player")
         if universe in world.universes
     }
-    for (universe, name), array in layout.arrays.items():
+    for universe, name in ruleset.layout.arrays:
         attribute = world.attributes.get((universe, name))
         if universe not in ("piece", "space", "player") or (
             universe == "piece" and name not in ("at", "face")
         ):
             continue
-        for number in range(array.size):
-            new = after[array.base + number]
-            if new == before[array.base + number] or number >= len(world.universes[universe].names):
+        pairs = zip(was.values(universe, name), now.values(universe, name), strict=True)
+        for number, (old, new) in enumerate(pairs):
+            if new == old or number >= len(world.universes[universe].names):
                 continue
             thing = names[universe][number]
             if name == "face":
-                place = after[layout.arrays["piece", "at"].base + number]
+                place = now.at(number)
                 spaces = world.universes["space"]
                 if place >= 0 and not ruleset.program.telling.arriving(spaces.ids[place]):
-                    yield f"{thing}: {turned_over(ruleset, after, [number])}"
+                    yield f"{thing}: {turned_over(ruleset, now.s, [number])}"
             elif name == "at":
                 spaces = world.universes["space"]
                 told = ruleset.program.telling.arriving(spaces.ids[new]) if new >= 0 else "removed"
@@ -210,8 +209,7 @@ def _changes(ruleset: Ruleset, before: list[Any], way: Way) -> Iterator[str]:
             elif attribute is not None:
                 yield f"{thing}: {name.replace('_', ' ')} {world.show(attribute.type, new)}"
     for track in world.tracks.values():
-        cell = layout.tracks[track.name]
-        if after[cell] != before[cell]:
-            yield f"{track.name.replace('_', ' ')} {world.show(track.type, after[cell])}"
+        if now.track(track.name) != was.track(track.name):
+            yield f"{track.name.replace('_', ' ')} {world.show(track.type, now.track(track.name))}"
     if way.outcome is not None:
         yield f"the game ends: {way.outcome[0]} ({way.outcome[2]})"

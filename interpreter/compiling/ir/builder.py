@@ -70,7 +70,7 @@ class Builder:
 
     def fired(self, rule: str, how: str = "") -> None:
         """Count a paragraph; `how` counts also, by itself, in which way it had a say (`ir.ways`)."""
-        if self.unit.traced:
+        if self.unit.tells:
             self.add(Fired(self.unit.rule_number(rule)))
             if how and rule:
                 self.add(Fired(self.unit.rule_number(way_of(rule, how))))

@@ -24,7 +24,7 @@ class ChangeWriter(StepWriter):
             new = stored(self.em, self.env, value)
         kind = self.unit.kind(value.type)
         cell, before = v.Cell(self.unit.layout.tracks[track], None, kind), self.em.temp("z", kind)
-        told = self.unit.traced and not (known is not None and known.quiet)
+        told = self.unit.tells and not (known is not None and known.quiet)
         if told:
             self.em.let(before, cell)
         self.em.store(cell, new)
@@ -53,7 +53,7 @@ class ChangeWriter(StepWriter):
                 em.store(v.Cell(array.masks, before), bit, "^")
                 em.store(v.Cell(array.masks, value), bit, "^")
             em.fired(step.rule)
-            if self.unit.traced and not attribute.quiet:
+            if self.unit.tells and not attribute.quiet:
                 whose = pg.Var("changed", step.of.type)
                 env[whose] = owner
                 of = pg.VarGet(whose, type=step.of.type)
@@ -73,7 +73,7 @@ class ChangeWriter(StepWriter):
         mask = em.atom(who, "w")
         owners = self.unit.mask_kind(attribute.universe)
         changed = em.temp("g", owners)
-        if self.unit.traced:  # the log tells of those for whom something changes
+        if self.unit.tells:  # the log tells of those for whom something changes
             cells = tuple(v.Cell(slot, None, owners) for slot in slots.values())
             now: Value = v.Join(cells) if len(cells) > 1 else cells[0]
             em.let(changed, v.Meet((mask, v.Outside(now) if step.on else now)))
@@ -82,7 +82,7 @@ class ChangeWriter(StepWriter):
         else:
             for slot in slots.values():
                 em.store(v.Cell(slot, None, owners), v.Outside(mask), "&")
-        if not self.unit.traced:
+        if not self.unit.tells:
             return
         em.fired(step.rule)
         with em.branch(changed):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.statements import Store, Update
 from interpreter.compiling.ir.values import MACHINE, STATE, Value
@@ -47,7 +48,7 @@ class MoveWriter(ChangeWriter):
         pieces, place = code(em, env, step.pieces), code(em, env, step.place)
         secrecy = self.log.secrecy
         if (
-            self.unit.traced
+            self.unit.tells
             and secrecy.any
             and joined(secrecy.leaves(step.pieces), secrecy.leaves(step.place))
         ):
@@ -137,7 +138,7 @@ class MoveWriter(ChangeWriter):
         new = code(em, self.env, face) if face is not None else v.Binary("+", cell, v.ONE)
         before = em.temp("z")
         secrecy = self.log.secrecy
-        hidden = self.unit.traced and secrecy.any and bool(secrecy.leaves(step.piece))
+        hidden = self.unit.tells and secrecy.any and bool(secrecy.leaves(step.piece))
         if hidden:
             em.let(before, cell)
         turned_to = v.Binary("%", new, v.Item(faces, who))
@@ -217,7 +218,7 @@ class MoveWriter(ChangeWriter):
                     continue  # what it was before may be none
                 if universe in ("piece", "space") and cls and event not in PHASES:
                     mask = program.world.universes[universe].mask(cls)
-                    if mask != program.world.universes[universe].mask() or self.unit.traced:
+                    if mask != program.world.universes[universe].mask() or not self.unit.does(Knack.CLASSES):
                         tests.append(v.Binary("&", self.unit.literal(mask), self.unit.bit(universe, value)))
                     else:
                         tests.append(v.Compare(">=", value, v.ZERO))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import FLAG, NUMBER
@@ -51,7 +52,7 @@ def gather_entries(em: Builder, env: Env, step: pg.MenuS) -> None:
 
 def gather(w: StepWriter, step: pg.ChooseS, without: Value | None = None) -> None:
     """Fill `opts` with every legal choice; preferences keep the first rung that has any."""
-    if w.unit.traced:
+    if not w.unit.does(Knack.OPTIONS):
         _ask_each(w, step, without)
     elif len(step.candidates) == 1:
         _gather_mask(w, step, without)

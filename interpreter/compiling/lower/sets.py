@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import NUMBER
@@ -69,7 +70,7 @@ def _borders(em: Builder, env: Env, e: pg.E) -> Value:
 
 
 def _spaces_of(em: Builder, pieces: Value) -> Value:
-    if not em.unit.traced:
+    if em.unit.does(Knack.PLACES):
         return occupancy.occupied(em, pieces)
     total, piece = em.temp("w", em.unit.mask_kind("space")), em.temp("p", em.unit.thing_kind("piece"))
     at = em.unit.layout.arrays["piece", "at"].base
@@ -99,8 +100,8 @@ def _within(em: Builder, env: Env, group: pg.E, var: pg.Var, test: pg.E) -> tupl
     sides = (group.left, group.right) if isinstance(group, pg.SetOp) and group.op == "&" else (group,)
     for side in sides:
         match side:
-            case pg.Neighbours(place=pg.VarGet(var=place)) if (
-                place.type.kind == "thing" and not em.unit.traced
+            case pg.Neighbours(place=pg.VarGet(var=place)) if place.type.kind == "thing" and em.unit.does(
+                Knack.NEAR
             ):
                 fixed = fixed_between(em.unit, parts, place, var)
                 table = near_table(em.unit, fixed, place, var) if fixed else None
@@ -135,13 +136,13 @@ def _some_end(em: Builder, env: Env, group: pg.E) -> Value | None:
 def route_and_goal(em: Builder, env: Env, group: pg.E) -> tuple[pg.RouteE, Value] | None:
     """The ends of a route, or those in a set: the route and the mask of that set."""
     within: Value = v.MINUS_ONE
-    if isinstance(group, pg.SetOp) and group.op == "&" and not em.unit.traced:
+    if isinstance(group, pg.SetOp) and group.op == "&" and em.unit.does(Knack.ROUTES):
         for route, other in ((group.left, group.right), (group.right, group.left)):
             if isinstance(route, pg.RouteE):
                 within = ex.code(em, env, other)
                 group = route
                 break
-    if em.unit.traced or not isinstance(group, pg.RouteE):
+    if not em.unit.does(Knack.ROUTES) or not isinstance(group, pg.RouteE):
         return None
     return group, within
 

@@ -269,12 +269,12 @@ class StepWriter(ABC):
     ) -> None:
         """One line of the log, in the traced version only; `viewers` if it is not for everybody."""
         self.em.fired(rule)
-        if self.unit.traced:
+        if self.unit.tells:
             self.tell(kind, rule, values, text, viewers)
 
     def ask_untold(self, values: tuple[pg.E, ...]) -> None:
         """A table without a place stops a rule, also where nothing is told: being told changes no game."""
-        for value in () if self.unit.traced else values:
+        for value in () if self.unit.tells else values:
             if may_find_nothing(self.unit.program, value):
                 self.em.do(code(self.em, self.env, value))
 

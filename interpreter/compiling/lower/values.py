@@ -3,6 +3,7 @@ rules are made smaller first, see optimise/fold.py."""
 
 from __future__ import annotations
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import FLAG, NUMBER
@@ -98,7 +99,7 @@ def code(em: Builder, env: Env, e: pg.E) -> Value:
 def _attribute(em: Builder, env: Env, e: pg.AttrGet) -> Value:
     unit, layout, attribute = em.unit, em.unit.layout, e.attribute
     kind = unit.kind(e.type)
-    if not unit.traced and (chain := printed_chain(e)) is not None:
+    if unit.does(Knack.CHAINS) and (chain := printed_chain(e)) is not None:
         return v.Item(unit.constant("chain", chain[1]), code(em, env, chain[0]), kind)
     owner = code(em, env, e.of)
     if attribute.printed:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import FLAG
@@ -58,7 +59,7 @@ def compile_routes(unit: Unit) -> list[Made]:
 
 
 def _named(unit: Unit, planner: Planner, route: pg.RouteRule) -> list[Made]:
-    if unit.traced or route.preferences:
+    if route.preferences or not unit.does(Knack.ROUTES):
         return [*_by_reference(unit, route), *those_function(unit, route, {})]
     travellers = _travellers(unit, planner, route)
     plans = [planner.plan(route, known) for known in travellers.kinds]
@@ -105,7 +106,7 @@ def is_place_of_traveller(route: pg.RouteRule, origin: pg.E) -> bool:
 
 def those_function(unit: Unit, route: pg.RouteRule, at_once: dict[int, int]) -> list[Made]:
     """`those_x(s, pieces, within)`: the pieces that can end in a set; `at_once`: kinds with one answer."""
-    if len(route.params) != 1 or route.params[0].type.name != "piece" or unit.traced:
+    if len(route.params) != 1 or route.params[0].type.name != "piece" or not unit.does(Knack.ROUTES):
         return []
     em, n = Builder(unit), unit.naming.route(route.name)
     spaces, of_pieces = unit.mask_kind("space"), unit.mask_kind("piece")

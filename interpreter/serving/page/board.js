@@ -9,7 +9,7 @@ export class Board {
   constructor(stage, trays, calls) {
     this.stage = stage;
     this.trays = trays;
-    this.calls = calls; // click(thing, event), ask(thing, event), hover(thing or null, event)
+    this.calls = calls; // click(thing, event), ask(thing, event), hover(thing or null, event); grab, drag, drop(thing, event)
     this.faces = new Map();
     this.zones = new Map();
     this.nodes = new Map(); // thing → elements that show it
@@ -30,11 +30,12 @@ export class Board {
     this.root = svg("svg", { class: "map", preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": t("map") });
     this.layers = {};
     this.root.append(sheet);
-    for (const name of ["lights", "marks", "arrows", "piles", "focus"]) {
+    for (const name of ["lights", "aims", "marks", "orders", "arrows", "piles", "focus"]) {
       this.layers[name] = svg("g", { class: name });
       this.root.append(this.layers[name]);
     }
     this.layers.arrows.setAttribute("pointer-events", "none");
+    this.layers.orders.setAttribute("pointer-events", "none");
     this.layers.marks.setAttribute("pointer-events", "none");
     this.layers.focus.setAttribute("pointer-events", "none");
     this.root.prepend(svg("defs", {}, arrowHead()));
@@ -140,7 +141,7 @@ export class Board {
 
   listen() {
     const pointers = new Map();
-    let moved = 0, held = null, spread = 0;
+    let moved = 0, held = null, spread = 0, carried = false;
     this.root.addEventListener("wheel", (event) => {
       event.preventDefault();
       if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX)) {
@@ -150,6 +151,8 @@ export class Board {
     this.root.addEventListener("pointerdown", (event) => {
       pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
       moved = 0;
+      // a finger moves the map; a mouse takes hold of what it may send somewhere
+      carried = event.pointerType !== "touch" && event.button === 0 && pointers.size === 1 && this.calls.grab(thingAt(event), event);
       spread = distance(pointers);
       clearTimeout(held);
       if (event.pointerType !== "mouse") {
@@ -173,13 +176,16 @@ export class Board {
       } else if (moved > 5) {
         if (!this.root.hasPointerCapture(event.pointerId)) this.root.setPointerCapture(event.pointerId);
         this.root.classList.add("dragged");
-        this.pan(dx, dy);
+        if (carried) this.calls.drag(under(event), event);
+        else this.pan(dx, dy);
       }
     });
     const up = (event) => {
       clearTimeout(held);
       pointers.delete(event.pointerId);
       this.root.classList.remove("dragged");
+      if (carried && moved > 5) this.calls.drop(event.type === "pointerup" ? under(event) : null, event);
+      carried = false;
       if (event.type === "pointerup" && moved <= 5 && event.button === 0) this.calls.click(thingAt(event), event);
     };
     this.root.addEventListener("pointerup", up);
@@ -195,6 +201,25 @@ export class Board {
         this.calls.click(thingAt(event), event);
       }
     });
+  }
+
+  // A counter that is taken out of an opened pile, outside the map itself.
+  hold(thing, event) {
+    if (event.pointerType === "touch" || event.button !== 0) return;
+    const from = { x: event.clientX, y: event.clientY };
+    let far = false;
+    const move = (now) => {
+      far = far || Math.hypot(now.clientX - from.x, now.clientY - from.y) > 8;
+      if (far && this.calls.grab(thing, { shiftKey: true })) move.going = true;
+      if (move.going) this.calls.drag(under(now), now);
+    };
+    const up = (now) => {
+      document.removeEventListener("pointermove", move);
+      document.removeEventListener("pointerup", up);
+      if (move.going) this.calls.drop(under(now), now);
+    };
+    document.addEventListener("pointermove", move);
+    document.addEventListener("pointerup", up);
   }
 
   // ---- what lies there
@@ -381,20 +406,47 @@ export class Board {
 
   arrows(ways, fresh = false) {
     if (!this.root) return;
-    const made = [];
-    for (const way of ways) {
-      const points = way.points.map((thing) => this.centre(thing)).filter(Boolean);
-      if (points.length < 2) continue;
-      const d = points.map((p, index) => `${index ? "L" : "M"}${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("");
-      made.push(svg("path", { d, class: "arrow-rim" }), svg("path", { d, class: `arrow ${way.kind || ""}`, "marker-end": "url(#arrow-head)" }));
-    }
-    this.layers.arrows.replaceChildren(...made);
+    this.layers.arrows.replaceChildren(...ways.flatMap((way) => arrow(way.points.map((thing) => this.centre(thing)), way.kind)));
     this.layers.arrows.classList.toggle("fresh", fresh);
+  }
+
+  // What was ordered and waits to be done.
+  planned(ways) {
+    if (this.root) this.layers.orders.replaceChildren(...ways.flatMap((way) => arrow(way.points.map((thing) => this.centre(thing)), way.kind)));
+  }
+
+  // An arrow from a counter to the hand that holds it.
+  pull(thing, event = null) {
+    if (!this.root) return;
+    const from = thing ? this.centre(thing) : null, box = this.stage.getBoundingClientRect();
+    const to = from && { x: this.view.x + (event.clientX - box.left) / this.scale(), y: this.view.y + (event.clientY - box.top) / this.scale() };
+    this.layers.arrows.replaceChildren(...(from ? arrow([from, to], "planned") : []));
+  }
+
+  // Where what is in the hand may go.
+  aim(things) {
+    if (!this.root) return;
+    const zones = things.map((thing) => [thing, this.zones.get(thing)]).filter(([, zone]) => zone);
+    this.layers.aims.replaceChildren(...zones.map(([thing, zone]) =>
+      svg("path", { d: zone.querySelector(".ground").getAttribute("d"), class: "aim", "data-thing": thing })));
   }
 }
 
 // What has the focus instead of a counter: nothing is written on it, so that its label may be in words.
 function grip(node) { return node.querySelector(":scope > .grip") || node; }
+
+function arrow(places, kind = "") {
+  const points = places.filter(Boolean);
+  if (points.length < 2) return [];
+  const d = points.map((p, index) => `${index ? "L" : "M"}${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("");
+  return [svg("path", { d, class: "arrow-rim" }), svg("path", { d, class: `arrow ${kind}`, "marker-end": "url(#arrow-head)" })];
+}
+
+// What lies under the pointer, also while the map holds it.
+function under(event) {
+  const node = document.elementFromPoint(event.clientX, event.clientY), found = node && node.closest("[data-thing]");
+  return found ? found.dataset.thing : null;
+}
 
 function thingAt(event) {
   const node = event.target.closest ? event.target.closest("[data-thing]") : null;

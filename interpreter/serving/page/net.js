@@ -13,7 +13,7 @@ export class Door {
   async ask(what, more = {}) {
     const body = { do: what, table: this.table, ...more };
     if (this.seat !== null) body.seat = this.seat;
-    return send(this.token, body);
+    return send(this.token, body, what !== "orders"); // what is in the hand shows where it may go while it is held
   }
 
   // Calls `tell(look)` for every new look, and goes on by itself when the line breaks.
@@ -70,7 +70,7 @@ async function readEvents(reader, tell, signal) {
   }
 }
 
-export async function send(token, body) {
+export async function send(token, body, patient = true) {
   try {
     const answer = await fetch("ask", {
       method: "POST", cache: "no-store", credentials: "omit",
@@ -80,7 +80,7 @@ export async function send(token, body) {
     const type = answer.headers.get("content-type") || "";
     if (!type.startsWith("application/json")) return { ok: false, code: "net", error: (await answer.text()).trim() };
     const told = await answer.json();
-    await handAtRest();
+    if (patient) await handAtRest();
     return told;
   } catch (error) {
     return { ok: false, code: "net", error: t("the table does not answer; trying again") };

@@ -237,7 +237,7 @@ export class Panes {
 
   help() {
     const rows = [
-      ["click", "choose what is lit; a pile opens"], ["right click, long press", "why not? (of what is not lit), odds (of what is)"],
+      ["click", "choose what is lit; a pile opens"], ["drag a pile (Shift: one counter, Ctrl: a whole space)", "send it there: the way, the mode, the attack are found"], ["right click, long press", "why not? (of what is not lit), odds (of what is)"],
       ["wheel, pinch, + −", "nearer, farther; 0 the whole map; drag or arrows to move it"], ["n, p", "the next, the last thing that is lit; Enter chooses it"],
       ["a, ↑ ↓, /", "to the list; through it; narrow it down"], ["Enter, d, Esc", "do what is planned; done; not so"], ["u, h, r", "take back; hint; what happened since"],
       ["o", "odds of what has the focus in the list"], ["m, ?", "menu, this help"],

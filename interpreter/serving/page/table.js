@@ -2,6 +2,7 @@
 import { Board } from "./board.js";
 import { dot, el, toast } from "./dom.js";
 import { Door } from "./net.js";
+import { Orders } from "./orders.js";
 import { Panes } from "./panes.js";
 import { t, turnTold } from "./words.js";
 
@@ -21,7 +22,11 @@ export class Table {
       click: (thing, event) => this.clicked(thing, event),
       ask: (thing, event) => this.asked(thing, event),
       hover: (thing, event) => this.hovered(thing, event),
+      grab: (thing, event) => this.orders.grab(thing, event),
+      drag: (thing, event) => this.orders.drag(event, thing),
+      drop: (thing, event) => this.orders.drop(thing, event),
     });
+    this.orders = new Orders(this);
     this.panes = new Panes(this);
     this.keys = (event) => this.pressed(event);
     this.sized = () => this.board.resized();
@@ -74,6 +79,7 @@ export class Table {
     const same = before && JSON.stringify(before.offer) === JSON.stringify(look.offer) && before.seat === look.seat;
     if (!same) { this.offer = look.offer; this.clear(); }
     this.draw(before);
+    this.orders.next();
   }
 
   // At one screen: whose turn it is sits down. With secrets the curtain falls first.
@@ -91,6 +97,7 @@ export class Table {
     this.door.seat = seat;
     this.look = null;
     this.offer = null;
+    this.orders.drop_all();
     this.listen();
   }
 
@@ -108,6 +115,7 @@ export class Table {
     byId("title").textContent = look.game;
     this.standing(look);
     this.board.position(look.board, look.seat, look.players);
+    this.orders.draw();
     this.refresh();
     this.panes.update(look, before);
     byId("table").dataset.at = look.at;
@@ -141,6 +149,7 @@ export class Table {
     this.picked = [];
     this.chosen = null;
     this.filter = "";
+    this.orders.forget();
     this.closePopup();
   }
 
@@ -199,6 +208,7 @@ export class Table {
         parts.push(el("h2", {}, capital(prompt.text), prompt.rule ? this.ruleLink(prompt.rule, prompt.title) : ""));
       }
       if (this.draft.length) parts.push(this.draftLine());
+      parts.push(this.orders.line());
       parts.push(...this.actList());
     }
     const focused = document.activeElement && box.contains(document.activeElement) ? document.activeElement.dataset.act : null;
@@ -315,6 +325,11 @@ export class Table {
     this.closePopup();
     this.tip(null);
     if (!this.look || this.busy) return;
+    if (this.orders.aims) {
+      const is_aim = this.orders.aims.found.has(this.orders.spaceOf(thing));
+      if (is_aim) { this.orders.follow(thing, event); return; }
+      this.orders.forget();
+    }
     if (thing === null) { if (this.chosen !== null) { this.chosen = null; this.refresh(); } return; }
     if (this.picked.includes(thing)) { this.unpick(thing); return; }
     if (thing === this.chosen) { this.chosen = null; this.refresh(); return; }
@@ -390,6 +405,7 @@ export class Table {
       return row;
     });
     this.popup(this.name(thing), items, event);
+    if (thing.startsWith("piece:")) this.orders.aim([thing]);
   }
 
   fan(pile, event) {
@@ -401,12 +417,15 @@ export class Table {
         onclick: (click) => { this.closePopup(); if (chosen) this.unpick(id); else if (lit) this.use(id, click.clientX ? click : event); else this.panes.about(id); } },
         picture, el("span", {}, piece.words));
       button.addEventListener("contextmenu", (click) => { click.preventDefault(); this.closePopup(); this.asked(id, click); });
+      button.addEventListener("pointerdown", (press) => this.board.hold(id, press));
       return button;
     });
     const whole = new Set(pile.flatMap((id) => (this.lit && this.lit.get(id)) || []).filter((act) => act.kind === "together"));
     if (whole.size) items.unshift(...this.grouped([...whole]));
     const piece = this.board.pieces.get(pile[0]);
     this.popup(piece.space ? this.name(`space:${piece.space}`) : "", items, event);
+    const lit = this.litOf(pile);
+    if (lit.length && !this.draft.length) this.orders.aim(lit);
   }
 
   picture(piece) {
@@ -555,6 +574,7 @@ export class Table {
       return;
     }
     this.take(reply);
+    this.orders.next(); // the news may have been here before the reply
     if (reply.stopped) toast(t("The rest was not done: {0}.", reply.stopped));
     requestAnimationFrame(() => { (window.clicks = window.clicks || []).push(performance.now() - begun); });
   }
@@ -570,6 +590,7 @@ export class Table {
   }
 
   async undo(insist = false) {
+    this.orders.drop_all();
     const reply = await this.door.ask("undo", insist ? { insist: true } : {});
     if (reply.ok) {
       if (reply.seat !== this.door.seat && this.look.seats.length > 1) this.sitDown(reply.seat);
@@ -642,8 +663,9 @@ export class Table {
   pressed(event) {
     const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
     if (event.key === "Escape") {
-      if (!byId("popup").hidden) { this.closePopup(); return; }
+      if (!byId("popup").hidden) { this.closePopup(); this.orders.forget(); return; }
       if (typing) { event.target.blur(); return; }
+      this.orders.drop_all();
       this.drop();
       return;
     }

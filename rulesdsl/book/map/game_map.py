@@ -116,13 +116,15 @@ def build_map(doc: YamlDocument, limits: Limits = DEFAULT) -> tuple[GameMap | No
         grid = made
         spaces, space_problems = _spaces_of_grid(doc, grid, value["class"], listed)
         problems += space_problems
-    problems += same_id_problems(spaces, "spaces")
+    repeated = same_id_problems(spaces, "spaces")
+    problems += repeated
     if len(spaces) > limits.spaces:
         message = f"the map has {len(spaces):,} spaces, the most is {limits.spaces:,}"
         problems.append(Diagnostic("map-too-big", message, doc.span(("spaces",), key=True)))
     by_id = {space.id: space for space in spaces}
     borders, border_problems = build_borders(doc, by_id, grid)
-    problems += border_problems
+    # a space with the id of another one leaves its own id missing: one mistake, one message
+    problems += [p for p in border_problems if not repeated or p.code != "unknown-space"]
     built = GameMap(
         kind=value["kind"],
         spaces=by_id,

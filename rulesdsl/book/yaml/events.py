@@ -6,7 +6,9 @@ on deeply nested input.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import yaml
@@ -154,7 +156,12 @@ class _Builder:
         key = self.pending[-1] if self.pending else None
         if key and plain and not text and self.brackets[-1] and key[0] not in (self.open[-1].keys or ()):
             # `{1: a, 2, 3: b}`: YAML would read a key 2 without a value; nobody means that.
-            self.report("yaml-no-value", f'"{shorten(key[0])}" has no value', key[1], 'write "key: value"')
+            hint = 'write "key: value"'
+            before = self.source.line(key[1][0])[: key[1][1] - 1]
+            if key[0].isdecimal() and (whole := re.search(r"(\d+), ?$", before)):
+                value = Fraction(f"{whole[1]}.{key[0]}")
+                hint = f"a number has no comma: write {whole[1]}.{key[0]}, which is {value}"
+            self.report("yaml-no-value", f'"{shorten(key[0])}" has no value', key[1], hint)
         self._put(YamlNode(scalar_of(text) if plain else text, place, text))
 
     def _key(self, text: str, plain: bool, place: Place) -> None:

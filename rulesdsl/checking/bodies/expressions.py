@@ -110,6 +110,7 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
             members, var, inside = noun_phrase(ctx, scope, phrase)
             return _every(members, var, _not(condition(ctx, inside, inner_condition)), node)
         case sx.The(phrase=phrase):
+            _not_the_first(ctx, scope, phrase)
             members, var, _ = noun_phrase(ctx, scope, phrase)
             return pg.FirstE(members, type=var.type.or_none(), source=node)
         case sx.NumberOf(phrase=phrase):
@@ -220,3 +221,11 @@ def _if_then(ctx: Context, scope: Scope, node: sx.IfThen, wanted: Type | None) -
         )
         type_ = UNKNOWN
     return pg.IfE(test, then, otherwise, type=type_, source=node)
+
+
+def _not_the_first(ctx: Context, scope: Scope, phrase: sx.NounPhrase) -> None:
+    """`the player chooses` where a player is known by that name: it would be the first of all players."""
+    word = phrase.words[-1]
+    if len(phrase.words) == 1 and not phrase.tails and scope.find(word) is not None:
+        message = f'"the {word}" is the first {word} of the game, whoever is meant here'
+        ctx.problem("ambiguous-name", message, phrase.span, f"write `{word}`, without the")

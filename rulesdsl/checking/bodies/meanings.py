@@ -235,7 +235,8 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
                 "let one say `despite` the other, or make their conditions exclude each other",
                 (("the other one", one.source.span),), about=(name,),
             )  # fmt: skip
-    for one, other in combinations(changes, 2):
+    rounded = [c for c in changes if c.op != "/" or c.rounding is not None]  # else that alone is told
+    for one, other in combinations(rounded, 2):
         if _order_matters(one, other) and not _exclusive(ctx, one, other):
             ctx.rule = other.rule
             message = f'"{name}" may be divided twice with different roundings'

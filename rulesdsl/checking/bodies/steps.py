@@ -11,10 +11,10 @@ from rulesdsl.checking.bodies.expressions import condition, expression, group, n
 from rulesdsl.checking.bodies.meanings import params_of
 from rulesdsl.checking.bodies.phrases import noun_phrase
 from rulesdsl.checking.context import Context, Scope
-from rulesdsl.checking.names.names import names_in_braces, values_in_braces
+from rulesdsl.checking.names.names import names_in_braces, space_of, values_in_braces
 from rulesdsl.checking.names.references import arguments
 from rulesdsl.language import syntax as sx
-from rulesdsl.program.types import NUMBER, UNKNOWN, Type, fits, thing
+from rulesdsl.program.types import NUMBER, UNKNOWN, Type, fits, set_of, thing
 
 PLAYER = thing("player", nullable=True)
 # Somebody who repeatedly chooses does so at most this often: what he may choose from runs out long before.
@@ -70,6 +70,8 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
                             "write `height: stack` under the class")  # fmt: skip
                 return []
             return [pg.PutS(what, on_top, rule=rule, source=node)]
+        case sx.Swap(piece=piece, other=other):
+            return _swap(ctx, scope, node, piece, other)
         case sx.Do(name=name, arguments=given):
             if name not in ctx.procedures:
                 ctx.unknown("no procedure or phase is called", name, node.span, ctx.procedures)
@@ -167,6 +169,26 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             return [_menu(ctx, scope, node)]
         case _:
             assert_never(node)
+
+
+def _swap(ctx: Context, scope: Scope, node: sx.Swap, piece: sx.Expr, other: sx.Expr) -> list[pg.S]:
+    """Both are found, and where they are, before either of them moves."""
+    steps: list[pg.S] = []
+
+    def kept(name: str, value: pg.E) -> pg.E:
+        var = pg.Var(name, value.type, node.span)
+        steps.append(pg.LetS(var, value, rule=ctx.rule, source=node))
+        return pg.VarGet(var, type=value.type, source=value.source)
+
+    one, two = (
+        kept(name, expression(ctx, scope, written, thing("piece", nullable=True)))
+        for name, written in (("swapped", piece), ("swapped_for", other))
+    )
+    here, there = kept("place_of_one", space_of(one)), kept("place_of_other", space_of(two))
+    for who, where in ((one, there), (two, here)):
+        alone = pg.SingleSet(who, type=set_of("piece", who.type.of), source=who.source)
+        steps.append(pg.MoveS(alone, where, "move", rule=ctx.rule, source=node))
+    return steps
 
 
 def _name_of(phrase: sx.NounPhrase) -> str:

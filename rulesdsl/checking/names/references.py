@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulesdsl import program as pg
 from rulesdsl.base import fixes
 from rulesdsl.base.fixes import Advice
+from rulesdsl.book.tables.table import Table
 from rulesdsl.checking.builtins import check_builtin
 from rulesdsl.checking.context import Context, Scope
 from rulesdsl.checking.names.near_names import place_of
@@ -38,7 +39,9 @@ def arguments(
             wanted = ", ".join(p.name for p in params) or "nothing"
             place = place_of(ctx, name)
             also = (("it is declared here", place),) if place is not None else ()
-            ctx.problem("wrong-arguments", f'"{name}" takes {wanted}', node.span, also=also, about=(name,))
+            hint = f"write `{name}({wanted})`" if params else f"write `{name}`"
+            message = f'"{name}" takes {wanted}'
+            ctx.problem("wrong-arguments", message, node.span, hint, also, about=(name,))
         return tuple(pg.Const(0, type=UNKNOWN) for _ in params)
     return tuple(fitting(ctx, scope, slots[p.name], p.type) for p in params)
 
@@ -161,6 +164,7 @@ def lookup(ctx: Context, scope: Scope, node: sx.Lookup) -> pg.E:
         ctx.problem(
             "wrong-arguments", f'table "{table.id}" is read by {wanted}', node.span, about=(table.id,)
         )
+    _exchanged(ctx, node, table)
     keys = []
     for written, key in zip(node.keys, table.keys, strict=False):
         type_ = {"number": NUMBER, "ratio": NUMBER, "flag": FLAG}.get(key.kind)
@@ -190,3 +194,19 @@ def lookup(ctx: Context, scope: Scope, node: sx.Lookup) -> pg.E:
 def _names_in_table(ctx: Context, scale: str) -> Type:
     """The type of names of a scale; a table whose scale is missing is told by itself."""
     return Type("enum", scale) if scale in ctx.world.enums else UNKNOWN
+
+
+def _exchanged(ctx: Context, node: sx.Lookup, table: Table) -> None:
+    """`table combat[die, odds(a, b)]`: a ratio where a number is wanted, and none where one is wanted."""
+    pairs = list(zip(node.keys, table.keys, strict=False))
+    odd = [key for written, key in pairs if _is_odds(written) and key.kind != "ratio"]
+    lacking = [key for written, key in pairs if key.kind == "ratio" and not _is_odds(written)]
+    if odd and lacking:
+        wanted = ", ".join(key.name for key in table.keys)
+        message = f'the odds stand where table "{table.id}" wants the {odd[0].name}'
+        hint = f"write `table {table.id}[{wanted}]`, in this order"
+        ctx.problem("wrong-arguments", message, node.span, hint, about=(table.id,))
+
+
+def _is_odds(written: sx.Expr) -> bool:
+    return isinstance(written, sx.Call) and written.name == "odds"

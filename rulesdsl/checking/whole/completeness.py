@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from rulesdsl import program as pg
@@ -10,6 +11,7 @@ from rulesdsl.base.diagnostics import did_you_mean, errors, nearest_word
 from rulesdsl.base.fixes import Advice
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.book.loader import GameSource
+from rulesdsl.book.pieces import Piece
 from rulesdsl.checking.context import Context
 from rulesdsl.checking.names.near_names import place_of
 from rulesdsl.checking.whole.mentions import Mentions, program_mentions
@@ -20,6 +22,7 @@ from rulesdsl.checking.world.scenarios import check_scenarios
 from rulesdsl.checking.world.seating import check_seating
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.conventions import INVARIANT, MAIN, ODDS, TAKES_PART
+from rulesdsl.program.world import plural_of
 
 Rules = list[tuple[str, sx.Rule]]
 
@@ -347,7 +350,24 @@ def check_never_read(whole: Whole) -> None:
             )
 
 
+def check_faces(whole: Whole) -> None:
+    """One counter of a kind with fewer faces than all others: `flip` would do nothing to it."""
+    by_class: dict[str, list[Piece]] = {}
+    for piece in whole.source.pieces.values():
+        by_class.setdefault(piece.kind, []).append(piece)
+    for kind, pieces in by_class.items():
+        usual, many = Counter(len(piece.faces) for piece in pieces).most_common(1)[0]
+        odd = [piece for piece in pieces if len(piece.faces) < usual]
+        if usual > 1 and len(odd) == 1 and many == len(pieces) - 1 and many >= 4:
+            faces = "1 face" if len(odd[0].faces) == 1 else f"{len(odd[0].faces)} faces"
+            others = f"the other {many} {plural_of(kind)} have {usual}"
+            whole.ctx.rule = ""
+            whole.ctx.problem("piece-face", f'"{odd[0].id}" has {faces}, {others}', odd[0].span,
+                              "add what is printed on its other side to `faces`", warning=True)  # fmt: skip
+
+
 CHECKS: list[Check] = [
+    check_faces,
     check_depth,
     check_data_files,
     check_tables,

@@ -42,9 +42,23 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
     _declare_nouns(draft)
     for rule, decl in draft.rules:
         if isinstance(decl, sx.Enumeration):
-            if decl.name in draft.enums:
+            earlier = draft.enums.get(decl.name)
+            if (
+                earlier is not None
+                and not earlier.ordered
+                and not decl.ordered
+                and not {*earlier.values} & {*decl.values}
+            ):
+                decl = replace(decl, values=(*earlier.values, *decl.values))  # opened again, for more values
+            elif earlier is not None:
+                also = (("the other one", earlier.span),)
                 draft.problem(
-                    "duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule, about=(decl.name,)
+                    "duplicate-name",
+                    f'"{decl.name}" is declared twice',
+                    decl.span,
+                    rule,
+                    also=also,
+                    about=(decl.name,),
                 )
             if twice := repeated(decl.values):
                 draft.problem(
@@ -259,6 +273,8 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
     for rule, decl in draft.rules:
         if not isinstance(decl, sx.RecordDecl):
             continue
+        known = records.get(decl.name)
+        opened = known is not None and not any(part.name in known.fields for part in decl.fields)
         fields: dict[str, Type] = {}
         for part in decl.fields:
             assert part.type is not None
@@ -270,9 +286,21 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
                 roles[part.name] = (decl.name, part.name)
                 roles[singular_of(part.name)] = (decl.name, part.name)
         places = {part.name: part.span for part in decl.fields}
-        if decl.name in records:
-            draft.problem(
-                "duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule, about=(decl.name,)
+        if known is not None:  # opened again, for more fields
+            if not (opened and fields):
+                also = (("the other one", known.span),)
+                draft.problem(
+                    "duplicate-name",
+                    f'"{decl.name}" is declared twice',
+                    decl.span,
+                    rule,
+                    also=also,
+                    about=(decl.name,),
+                )
+            merged = Record(
+                decl.name, {**known.fields, **fields}, known.rule, known.span, {**known.field_spans, **places}
             )
+            records[decl.name] = merged
+            continue
         records[decl.name] = Record(decl.name, fields, rule, decl.span, places)
     return records, roles

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulesdsl.base.diagnostics import did_you_mean
 from rulesdsl.base.source import Span
 from rulesdsl.book.entries import Value
@@ -96,7 +98,9 @@ def _check_value(ctx: Context, type_: Type, value: Value, name: str, place: Span
     if type_.kind == "unknown" or value is None or any(known.span == place for known in ctx.problems):
         return  # a house rule that sets an option speaks for the scenario, too, and was told already
     if convert(ctx.world.enums, ctx.world.universes, type_, value) is None:
-        known = ctx.world.enums[type_.name].values if type_.kind == "enum" else ()
+        known: Sequence[str] = ctx.world.enums[type_.name].values if type_.kind == "enum" else ()
+        if type_.kind == "thing":
+            known = ctx.world.universes[type_.name].ids
         limits = f" from {type_.low} to {type_.high}" if type_.low is not None else ""
         ctx.problem("bad-value", f'"{value}" is no {type_}{limits} ("{name}")', place,
                     did_you_mean(str(value), known), about=(str(value), type_, name))  # fmt: skip

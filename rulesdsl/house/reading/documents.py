@@ -19,6 +19,7 @@ from rulesdsl.language.parsing.parser import (
     MOST_PROBLEMS,
     THOROUGH_EXPLANATIONS,
     cut_chunks,
+    not_again,
     parse_amendment,
     parse_example,
     parse_rule,
@@ -204,6 +205,7 @@ class _Reading:
             else:
                 words = ", ".join(AMEND_WORDS)
                 found = [replace(p, help=p.help.replace(_ONE_OF, f"{_ONE_OF} {words},")) for p in found]
+            found = not_again(self.problems, found)
         self.add(section, found)
 
     def add(self, section: ax.Section, found: Iterable[Diagnostic]) -> None:

@@ -16,6 +16,7 @@ from rulesdsl.house.resolving.beginnings import one_line, stands_in, told_by_beg
 from rulesdsl.house.resolving.lines import label_is_free
 from rulesdsl.house.resolving.statements import (
     declared,
+    gains_values,
     label_keys,
     labelled,
     merged,
@@ -160,6 +161,8 @@ def _only_adds(old: sx.Rule, rule: sx.Rule) -> bool:
         case sx.RecordDecl(), sx.RecordDecl():
             names = {f.name for f in old.fields}
             return bool(rule.fields) and not any(f.name in names for f in rule.fields)
+        case sx.Enumeration(), sx.Enumeration():
+            return gains_values(old, rule)
         case _:
             return False
 
@@ -171,7 +174,7 @@ def _add_parts(it: Resolving, rule: sx.Rule, old: sx.Rule, here: str) -> Edit:
     number = it.section.paragraph
 
     def apply(draft: Draft) -> None:
-        if isinstance(rule, sx.ClassDecl):
+        if isinstance(rule, sx.ClassDecl | sx.Enumeration):
             draft.amend(number).rules.append((None, rule))
         else:
             _update(draft, here, name, lambda current: merged(current, rule))

@@ -109,7 +109,11 @@ def _names(it: Resolving) -> frozenset[Key]:
     for rule in it.section.rules:
         name = declared(rule)
         if name is not None:
-            parts = parts_changed(printed.get(name), rule) if isinstance(rule, sx.ClassDecl) else set()
+            parts = (
+                parts_changed(printed.get(name), rule)
+                if isinstance(rule, sx.ClassDecl | sx.Enumeration | sx.RecordDecl)
+                else set()
+            )
             keys |= {("name", *name, part) for part in parts} or {("name", *name)}
     return frozenset(keys)
 

@@ -135,8 +135,15 @@ def parts_changed(old: sx.Rule | None, new: sx.Rule) -> set[str]:
             return {a.name for a in new.attributes if a not in old.attributes} | plural
         case sx.RecordDecl(), sx.RecordDecl():
             return {f.name for f in new.fields if f not in old.fields}
+        case sx.Enumeration(), sx.Enumeration() if gains_values(old, new):
+            return {*new.values}
         case _:
             return set()
+
+
+def gains_values(old: sx.Enumeration, new: sx.Enumeration) -> bool:
+    """An enumeration that is opened again elsewhere, for values it does not have; a scale has an order."""
+    return not old.ordered and not new.ordered and not {*old.values} & {*new.values}
 
 
 def merged(old: sx.Rule, new: sx.Rule) -> sx.Rule:

@@ -154,6 +154,12 @@ def never_closed(marks: str, span: Span) -> Diagnostic:
     )
 
 
+def _numberless(heading: Heading, above: str) -> Diagnostic:
+    message = f"this heading has no number: the rules below it belong to {above}"
+    hint = f"begin it with its number, such as `{'#' * heading.level} 4.5 {heading.text}`"
+    return Diagnostic("rules-without-paragraph", message, heading.span, help=hint, severity="warning")
+
+
 def read_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
     """Cut one Markdown file into paragraphs; their rules are still text in `fences`."""
     problems: list[Diagnostic] = []
@@ -161,6 +167,7 @@ def read_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
     prose: list[str] = []
     fences: list[sx.Fence] = []
     current: sx.Paragraph | None = None
+    bare: Heading | None = None  # one without a number, inside a paragraph
 
     def close() -> None:
         nonlocal prose, fences
@@ -183,11 +190,15 @@ def read_chapter(file: SourceFile) -> tuple[sx.Chapter, list[Diagnostic]]:
 
     for part in scan(file, problems):
         if isinstance(part, sx.Fence):
+            if bare is not None and current is not None and part.kind == "rules":
+                problems.append(_numberless(bare, current.id))
+                bare = None
             fences.append(part)
             prose.append(f"\x00{len(fences) - 1}")
             continue
         if isinstance(part, Heading):
             found = PARAGRAPH_ID.match(part.text)
+            bare = part if found is None and current is not None else None
             if found:
                 close()
                 current = sx.Paragraph(

@@ -19,7 +19,7 @@ from rulesdsl.base.source import SourceFile
 from rulesdsl.base.suggestions import words_of
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.parsing.errors.signs import Unreadable
-from rulesdsl.language.parsing.errors.syntax_errors import bad_dedent, explain_syntax_error
+from rulesdsl.language.parsing.errors.syntax_errors import NOT_INDENTED, bad_dedent, explain_syntax_error
 from rulesdsl.language.parsing.markdown import read_chapter
 from rulesdsl.language.parsing.reuse import KnownStatements
 from rulesdsl.language.parsing.statement_limits import too_deep, too_large
@@ -59,7 +59,7 @@ def parse_chapter(
                     if not isinstance(rule, sx.Rule):
                         thorough = len(problems) < THOROUGH_EXPLANATIONS
                         rule, found = parse_rule(text, file, line, thorough)
-                    problems += [replace(p, rule=where) for p in found]
+                    problems += [replace(p, rule=where) for p in not_again(problems, found)]
                     if rule is not None:
                         rules.append(rule)
                     elif (likely := _meant(text, file, line)) is not None:
@@ -141,6 +141,13 @@ def parse_amendment(
     """One statement that only a house rule may make: `set`, `replace`, `repeal`."""
     node, problems = _parse(text, file, line, "amendment", thorough)
     return (node if isinstance(node, ax.Amend) else None), problems
+
+
+def not_again(problems: list[Diagnostic], found: list[Diagnostic]) -> list[Diagnostic]:
+    """A body that is not indented is one mistake, however many steps it has."""
+    if problems and problems[-1].code == "indentation" and found and found[0].help == NOT_INDENTED:
+        return []
+    return found
 
 
 def _parse(

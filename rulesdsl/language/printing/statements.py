@@ -7,7 +7,7 @@ from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.expressions import print_arguments, print_expr, print_exprs, print_phrase
-from rulesdsl.language.printing.levels import BY, COMMA, FROM, NOTHING, TAIL, TO, WORD, Level
+from rulesdsl.language.printing.levels import AND, BY, COMMA, FROM, NOTHING, TAIL, TO, WORD, Level
 from rulesdsl.language.printing.lines import INDENT, WIDTH, line
 
 _COMPOUND = (sx.If, sx.ForEach, sx.Repeat, sx.With, sx.Choose, sx.Menu)
@@ -99,6 +99,8 @@ def _simple(stmt: sx.Simple) -> str:
             return f"flip {_postfix(piece)}{to}"
         case sx.Put(piece, on_top):
             return f"put {_postfix(piece)} {'on top' if on_top else 'at the bottom'}"
+        case sx.Swap(piece, other):
+            return f"swap {print_expr(piece, Level.POSTFIX, AND)} and {_postfix(other)}"
         case sx.Do(name, arguments):
             return f"do {called(name, arguments)}"
         case sx.Roll(count, faces, name, purpose):

@@ -136,6 +136,7 @@ from rulesdsl.language.syntax.statements import (
     Show,
     Shuffle,
     Stmt,
+    Swap,
     Unmark,
     With,
 )
@@ -251,6 +252,7 @@ __all__ = [
     "Some",
     "Stmt",
     "SumOf",
+    "Swap",
     "Tail",
     "TailAmong",
     "TailAs",

@@ -109,6 +109,7 @@ from rulesdsl.language.syntax.statements import (
     Show,
     Shuffle,
     Stmt,
+    Swap,
     Unmark,
     With,
 )
@@ -135,7 +136,7 @@ AnyTail: TypeAlias = (
 AnyDescription: TypeAlias = AnyExpr | Described | InPlace | AmongSet | Related | OneOf | Within
 
 # ---- steps of procedures
-Changing: TypeAlias = Let | Assign | Increase | Mark | Unmark | Move | Remove | Flip | Put | Do
+Changing: TypeAlias = Let | Assign | Increase | Mark | Unmark | Move | Remove | Flip | Put | Swap | Do
 OfChance: TypeAlias = Roll | Pick | Shuffle | Remember
 OfTokens: TypeAlias = Draw | ReturnToken | Discard | Give | Show | OpenWindow
 Jumping: TypeAlias = Cancel | Leave | Finish

@@ -91,6 +91,14 @@ class Put(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Swap(Stmt):
+    """`swap unit and other`: two pieces change places"""
+
+    piece: Expr
+    other: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Do(Stmt):
     """`do retreats(combat)`"""
 

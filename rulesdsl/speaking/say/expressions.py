@@ -310,6 +310,12 @@ class Speaker(PhraseSpeaker):
         action = self.names.program.actions[name]
         left = dict(zip((p.name for p in action.params), values, strict=False))
         shown = said(action.verb or in_words(name))
+        if shown in (
+            f"{{{param}}}" for param in left
+        ):  # offered by the name of a thing: what is done with it
+            called = in_words(name)
+            takes_it = " " not in called or called.split(" ")[-1] in PREPOSITIONS
+            shown = f"{called} {shown}" if takes_it else called
         used = [p for p in left if f"{{{p}}}" in shown]
         if not used or "{" in shown.replace("{", "", len(used)):
             if action.verb and "{" not in shown:

@@ -139,13 +139,40 @@ class PhraseSpeaker(ABC):
 
     # ---- phrases
     def phrase(self, phrase: sx.NounPhrase) -> str:
+        phrase = self._said_behind(phrase)
         words = " ".join(self.names.word(word) for word in phrase.words)
         many = bool(phrase.words) and self.is_plural(phrase.words[-1])
         called = ("it", *(tail.name for tail in phrase.tails if isinstance(tail, sx.TailAs)))
         return words + "".join(f" {self._tail(tail, many, called)}" for tail in phrase.tails)
 
+    def _said_behind(self, phrase: sx.NounPhrase) -> sx.NounPhrase:
+        """`on_map units among losers` are units among the losers that are on the map: what begins with a
+        preposition does not stand before a noun."""
+        behind = [
+            word
+            for word in phrase.words[:-1]
+            if in_words(word).partition(" ")[0] in PREPOSITIONS
+            and (self._is_about_one(word) or word in self.names.flags)
+        ]
+        if not behind:
+            return phrase
+        asked: list[sx.Expr] = [sx.Is(sx.Name("it"), False, sx.Name(word)) for word in behind]
+        tails = []
+        for tail in phrase.tails:
+            match tail:
+                case sx.TailWhere(sx.Logic("and", parts)):
+                    asked += parts
+                case sx.TailWhere(condition):
+                    asked.append(condition)
+                case _:
+                    tails.append(tail)
+        whole = asked[0] if len(asked) == 1 else sx.Logic("and", tuple(asked))
+        left = tuple(word for word in phrase.words if word not in behind)
+        return sx.NounPhrase(left, (*tails, sx.TailWhere(whole)))
+
     def one_of(self, phrase: sx.NounPhrase) -> str:
         """A group to choose from, without its noun when it says nothing new: “the strikers of the player”."""
+        phrase = self._said_behind(phrase)
         match phrase.words, phrase.tails:
             case (noun,), (sx.TailAmong(group), *rest) if noun in self.names.world.nouns and self.many(group):
                 return self.say(group) + "".join(f" {self._tail(tail, True)}" for tail in rest)

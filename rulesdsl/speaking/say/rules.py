@@ -57,9 +57,15 @@ _CONDITIONS = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf, sx.Every
 
 
 def _facts_let(speaker: Speaker, node: sx.Rule) -> frozenset[str]:
-    """Names that a rule gives to conditions: they hold or do not, they are no things."""
+    """Names that a rule gives to conditions, or to what is handed to it: they hold or do not, they are no
+    things."""
     program = speaker.names.program
-    return frozenset(
+    handed = {
+        part.name
+        for part in sx.walk(node)
+        if isinstance(part, sx.Param) and part.type is not None and part.type.parts == ("flag",)
+    }
+    return frozenset(handed).union(
         part.name
         for part in sx.walk(node)
         if isinstance(part, sx.Let)

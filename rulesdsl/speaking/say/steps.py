@@ -90,6 +90,9 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
         ):
             so = speaker.flagged(speaker.thing(of), name)
             return f"from now on {words(so.denied() if value.id == 'false' else so)}"
+        case sx.Assign(target, sx.Logic("and", parts)) if not _is_condition(speaker, target):
+            becomes = "become" if speaker.many(target) else "becomes"
+            return f"{say(target)} {becomes} what {listed([say(part) for part in parts])} have in common"
         case sx.Assign(
             target, sx.Is() | sx.Compare() | sx.Logic() | sx.Not() | sx.Some() | sx.NoneOf() as value
         ):
@@ -98,6 +101,8 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
             return (
                 f"from now on {speaker.denied(sx.Name(name)) if value.id == 'false' else say(sx.Name(name))}"
             )
+        case sx.Assign(sx.Name(id=name) as target, value) if _is_fact(speaker, name):
+            return f"{say(target)} from now on if {say(value)}, and otherwise not"
         case sx.Assign(target, value):
             return f"{say(target)} {'become' if speaker.many(target) else 'becomes'} {say(value)}"
         case sx.Increase(target, value, sign):
@@ -126,6 +131,8 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
             return f"put {say(piece)} {'on top' if on_top else 'at the bottom'} of its stack"
         case sx.Flip(piece, face):
             return f"flip {say(piece)}" + (f" to face {say(face)}" if face is not None else "")
+        case sx.Swap(piece, other):
+            return f"{say(piece)} and {say(other)} change places"
         case sx.Do(name, arguments):
             whom = listed([say(a.value) for a in arguments])
             joint = "" if name.endswith(("_of", "_for")) else "for "
@@ -191,6 +198,17 @@ def outcome(speaker: Speaker, step: sx.EndGame) -> str:
 
 
 # ---- decisions ---------------------------------------------------------------------------------------
+def _is_condition(speaker: Speaker, target: sx.Expr) -> bool:
+    """Whether what is set holds or does not; otherwise it is a group."""
+    match target:
+        case sx.Name(id=name):
+            return name in speaker.local_facts or _is_fact(speaker, name)
+        case sx.Attr(name=name):
+            return speaker.names.is_flag(name) or name in speaker.names.record_flags
+        case _:
+            return True
+
+
 def use_of_action(speaker: Speaker, action: sx.ActionUse) -> str:
     return speaker.deed(action.name, [speaker.say(a.value) for a in action.arguments])
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, assert_never
 
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.kinds import FLAG, NUMBER
 from interpreter.compiling.ir.statements import (
@@ -59,7 +60,7 @@ def decide(pc: BlockWriter, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None:
 
 def _gather(pc: BlockWriter, step: pg.ChooseS, without: Value | None = None) -> None:
     gather(pc, step, without)
-    if len(step.candidates) == 1 and not pc.unit.traced:
+    if len(step.candidates) == 1 and pc.unit.does(Knack.OPTIONS):
         pc.em.when(OPTIONS, Let(OPTIONS, v.Call("MaskOptions", (OPTIONS,))))
 
 
@@ -319,7 +320,7 @@ def travel(pc: BlockWriter, step: pg.TravelS) -> None:
     origin = pc.place()
     em.let(origin, AT)
     em.fired(step.rule)
-    if pc.unit.traced:
+    if pc.unit.tells:
         goes, to = pg.Var("piece", step.piece.type), pg.Var("to", Type("thing", "space"))
         pc.env[goes], pc.env[to] = piece, target
         pc.tell("move", step.rule, (pg.VarGet(goes, type=goes.type), pg.VarGet(to, type=to.type)))

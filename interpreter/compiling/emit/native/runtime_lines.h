@@ -220,7 +220,7 @@ typedef struct { int64_t late, decisions; frac worth; } lined;
 EXPORT int64_t native_line(machine *m, const int64_t *world, const searching *o, granted_ *g, int64_t index, int64_t seat,
                            int64_t replies, twister *r, double patience, lined *out) {
     int why = setjmp(m->out);
-    if (why) return why;
+    if (why) return given_up(m, why, g);
     grant(m, g);
     restore(m, world);
     m->decisions = 0;
@@ -264,7 +264,7 @@ typedef struct { int64_t count, chanced, site, width, decisions; answered answer
 EXPORT int64_t native_looks(machine *m, const int64_t *world, const searching *o, granted_ *g, int64_t index, int64_t seat,
                             int64_t breadth, int64_t patience, looked *out) {
     int why = setjmp(m->out);
-    if (why) return why;
+    if (why) return given_up(m, why, g);
     grant(m, g);
     restore(m, world);
     m->decisions = m->chanced = 0;
@@ -311,7 +311,7 @@ typedef struct { int64_t decisions, end, winners, paid, payee[PLAYERS]; frac gai
 /* from the position in the machine, until the game is over or the horizon is reached; then its values */
 EXPORT int64_t native_playout(machine *m, const searching *o, granted_ *g, int64_t farthest, twister *r, ran *out) {
     int why = setjmp(m->out);
-    if (why) return why;
+    if (why) return given_up(m, why, g);
     grant(m, g);
     m->decisions = 0;
     for (int64_t k = 0; k < farthest && m->site >= 0; k++) choose(m, at_random(m, r));

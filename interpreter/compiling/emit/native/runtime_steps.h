@@ -5,11 +5,17 @@ enum { NOT_OVER = -2, SEQUENCE_ENDED = -1 };
 #define STEP_WORK 100
 #define DECISION_STEPS 20
 
+typedef struct { int64_t work, left, steps, firings, deepest, most_options; } granted_;
 static inline int64_t *frame_at(machine *m, int64_t height) { return m->pile + m->height[height]; }
 static inline void begin_work(machine *m, int64_t work) {
     m->top = (char *)(((uintptr_t)m->arena + 63) & ~(uintptr_t)63);
     if (UNLIKELY(m->left <= 0)) stop(m, FUEL);
     m->granted = m->meter = work < m->left ? work : m->left;
+}
+/* why a run was given up; what all runs together may do is used up when that stopped it */
+static int64_t given_up(const machine *m, int why, granted_ *g) {
+    if (why == FUEL && (m->left <= 0 || (m->meter < 0 && m->granted < m->turns_given))) g->left = 0;
+    return why;
 }
 /* blocks are run until a decision, or the end of the game */
 static void advance(machine *m) {
@@ -46,8 +52,9 @@ static int64_t nth_of_words(machine *m, const int64_t *words, int64_t count, int
 static void choose(machine *m, int64_t index) {
     if (UNLIKELY(m->site < 0 || index < -1 || index >= m->offered || (index < 0 && !m->out_))) stop(m, BOUNDS);
     m->declined = index < 0;
-    if (index < 0) memset(m->chosen, 0, sizeof m->chosen);
-    else if (m->width) memcpy(m->chosen, m->offer + index * m->width, (size_t)m->width * sizeof *m->chosen);
+    memset(m->chosen, 0, sizeof m->chosen);
+    if (index < 0) {
+    } else if (m->width) memcpy(m->chosen, m->offer + index * m->width, (size_t)m->width * sizeof *m->chosen);
     else m->chosen[0] = nth_of_words(m, m->offer, m->offer_words, index);
     m->site = -1;
     advance(m);
@@ -178,7 +185,6 @@ EXPORT int64_t native_admits(const int64_t *w, int64_t count, const limits *all)
 }
 
 /* ---- what Python calls ---------------------------------------------------------------------------------- */
-typedef struct { int64_t work, left, steps, firings, deepest, most_options; } granted_;
 static void grant(machine *m, const granted_ *g) {
     m->turns_given = g->work;
     m->left = g->left;
@@ -235,7 +241,7 @@ EXPORT int64_t native_words(const machine *m) { return words_needed(m); }
 EXPORT void native_get(const machine *m, int64_t *words) { keep(m, words); }
 EXPORT int64_t native_run(machine *m, granted_ *g) { /* from a position that waits for nobody */
     int why = setjmp(m->out);
-    if (why) return why;
+    if (why) return given_up(m, why, g);
     grant(m, g);
     m->chanced = 0;
     advance(m);
@@ -244,7 +250,7 @@ EXPORT int64_t native_run(machine *m, granted_ *g) { /* from a position that wai
 }
 EXPORT int64_t native_choose(machine *m, int64_t index, granted_ *g) {
     int why = setjmp(m->out);
-    if (why) return why;
+    if (why) return given_up(m, why, g);
     grant(m, g);
     m->chanced = 0;
     choose(m, index);

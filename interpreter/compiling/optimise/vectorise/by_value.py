@@ -8,6 +8,7 @@ loop over members.
 
 from __future__ import annotations
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.asked import asks_rules
 from interpreter.compiling.ir.builder import Builder
@@ -26,7 +27,7 @@ MOST_VALUES = 4
 
 def select_alike(em: Builder, env: Env, test: pg.E, members: Members, within: Value) -> Value | None:
     """The members of `within` for which a condition holds; None when it asks about more than one thing."""
-    if em.unit.traced:
+    if not em.unit.does(Knack.BY_VALUE):
         return None
     asked = set(_asked(test, members))
     attribute = asked.pop() if len(asked) == 1 else None
@@ -73,7 +74,7 @@ def _with_value(e: pg.E, attribute: Attribute, members: Members, value: pg.Const
 def unchanging(em: Builder, env: Env, tests: list[pg.E], members: Members) -> tuple[Env, list[pg.E]]:
     """Names for sets that do not depend on the member, worked out before the loop over members."""
     inner = dict(env)
-    if em.unit.traced:
+    if not em.unit.does(Knack.HOIST):
         return inner, tests
     return inner, [_hoisted(em, inner, em.unit.folded(test), members) for test in tests]
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.asked import costs_much
 from interpreter.compiling.ir.builder import Builder
@@ -42,7 +43,7 @@ def together(em: Builder, op: str, parts: Sequence[Asked]) -> Value:
     unite: Unite = unit.intersect if op == "and" else unit.unite
     tests = [test for part in parts if not part.is_dear and (test := uniform(part.mask)) is not None]
     dear = [part for part in parts if part.is_dear]
-    if unit.traced or not dear or not tests:
+    if not unit.does(Knack.GUARDS) or not dear or not tests:
         for part in parts:
             em.join(part.fork)
         return unite([part.mask for part in parts])
@@ -65,7 +66,7 @@ def _asked_if(em: Builder, test: Value, dear: Sequence[Asked], unite: Unite, spa
 def either(em: Builder, condition: Asked, then: Asked, otherwise: Asked) -> Value:
     """`if a: b otherwise: c` as one mask."""
     unit = em.unit
-    test = None if unit.traced else uniform(condition.mask)
+    test = uniform(condition.mask) if unit.does(Knack.GUARDS) else None
     em.join(condition.fork)
     if test is None:
         a = em.atom(condition.mask, "c")

@@ -6,6 +6,7 @@ there are and loops over the rest.
 
 from __future__ import annotations
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.values import STATE, Value
@@ -79,7 +80,7 @@ def _mask(em: Builder, env: Env, test: pg.E, members: Members) -> Value | None:
             return _comparison(em, env, test, members) or _printed(em, test, members)
         case pg.Member(value=value, group=group):
             return _membership(em, env, value, group, members)
-        case _ if unit.traced and isinstance(test, (pg.SomeE, pg.CallE)):
+        case _ if not unit.does(Knack.RULES) and isinstance(test, (pg.SomeE, pg.CallE)):
             return None
         case pg.SomeE(group=group):
             return occupancy.presence_mask(em, env, group, members)
@@ -108,7 +109,7 @@ def _flag(em: Builder, env: Env, attribute: Attribute, of: pg.E, members: Member
         if attribute.printed:
             return em.unit.literal(sum(1 << i for i, one in enumerate(attribute.values) if one))
         return ex.flag_mask(em, attribute.universe, attribute.name)
-    if em.unit.traced:
+    if not em.unit.does(Knack.PLACES):
         return None
     if place_of_member(of, members) and attribute.printed and not attribute.default:
         return pieces_standing_in(em, sum(1 << i for i, one in enumerate(attribute.values) if one))
@@ -127,7 +128,7 @@ def _comparison(em: Builder, env: Env, test: pg.CompareE, members: Members) -> V
     if op == "!=":
         equal = _comparison(em, env, pg.CompareE("=", left, right, type=test.type), members)
         return None if equal is None else unit.complement(equal)
-    if left.type.kind == "flag" or (unit.traced and op != "="):
+    if left.type.kind == "flag" or (op != "=" and not unit.does(Knack.PRINTED)):
         return None
     if is_member(left, members):
         return unit.bit(left.type.name, ex.code(em, env, right)) if op == "=" else None
@@ -143,7 +144,11 @@ def _comparison(em: Builder, env: Env, test: pg.CompareE, members: Members) -> V
         chosen = sum(1 << i for i, one in enumerate(attribute.values) if holds(one, right.value))
         if is_member(of, members):
             return unit.literal(chosen)
-        if place_of_member(of, members) and not holds(attribute.default, right.value) and not unit.traced:
+        if (
+            place_of_member(of, members)
+            and not holds(attribute.default, right.value)
+            and unit.does(Knack.PLACES)
+        ):
             return pieces_standing_in(em, chosen)
         return None
     if op != "=":
@@ -156,7 +161,7 @@ def _comparison(em: Builder, env: Env, test: pg.CompareE, members: Members) -> V
     owners = v.Cell(array.masks, ex.code(em, env, right), unit.mask_kind(attribute.universe))
     if is_member(of, members):
         return owners
-    if unit.traced:
+    if not unit.does(Knack.PLACES):
         return None
     return occupancy.shifted(em, env, owners, attribute, of, right, members)
 
@@ -166,7 +171,7 @@ def _membership(em: Builder, env: Env, value: pg.E, group: pg.E, members: Member
         return ex.code(em, env, group)
     if isinstance(group, pg.Neighbours) and is_member(group.place, members) and not uses_var(value, members):
         return v.Item(v.Name("ADJ"), ex.code(em, env, value), em.unit.mask_kind("space"))
-    if place_of_member(value, members) and not uses_var(group, members) and not em.unit.traced:
+    if place_of_member(value, members) and not uses_var(group, members) and em.unit.does(Knack.PLACES):
         places = ex.code(em, env, group)
         known = em.unit.known_mask(places)
         return standing_in(em, places) if known is None else pieces_standing_in(em, known)
@@ -175,7 +180,7 @@ def _membership(em: Builder, env: Env, value: pg.E, group: pg.E, members: Member
 
 def _printed(em: Builder, test: pg.E, members: Members) -> Value | None:
     """A condition that asks only what is printed: a mask known before the game."""
-    mask = None if em.unit.traced else printed_mask_of(em.unit, test, members)
+    mask = printed_mask_of(em.unit, test, members) if em.unit.does(Knack.PRINTED) else None
     return None if mask is None else em.unit.literal(mask)
 
 

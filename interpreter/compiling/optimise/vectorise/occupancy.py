@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.values import STATE, Value
@@ -32,7 +33,7 @@ def presence_mask(em: Builder, env: Env, group: pg.E, members: masks.Members) ->
         return None
     link, others, without, var, conditions = found
     around = None
-    if link == "space beside" and len(members) == 1 and not em.unit.traced:
+    if link == "space beside" and len(members) == 1 and em.unit.does(Knack.NEAR):
         around, conditions = _beside_if(em, conditions, next(iter(members)), var)
     base = [ex.code(em, env, other) for other in others]
     base += [em.unit.complement(ex.code(em, env, other)) for other in without]

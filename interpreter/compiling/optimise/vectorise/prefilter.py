@@ -6,6 +6,7 @@ in a set`: only those whose first member is in it.
 
 from __future__ import annotations
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.values import Value
@@ -21,7 +22,11 @@ from rulesdsl.program.walk import uses_var
 
 def near_pieces_cover(em: Builder, env: Env, test: pg.E, members: Members) -> Value | None:
     """Spaces that have a chance, when it takes a piece in or beside them: fewer to ask about."""
-    if em.unit.traced or not isinstance(test, pg.SomeE) or not isinstance(test.group, pg.Filter):
+    if (
+        not em.unit.does(Knack.COVERS)
+        or not isinstance(test, pg.SomeE)
+        or not isinstance(test.group, pg.Filter)
+    ):
         return None
     node: pg.E = test.group
     var = pg.Var("it", node.type.member)
@@ -89,7 +94,12 @@ def first_member_cover(em: Builder, env: Env, test: pg.E, members: Members) -> V
             attribute = of.attribute
         case _:
             return None
-    if em.unit.traced or not attribute.printed or attribute.type.kind != "set" or attribute.per_face:
+    if (
+        not em.unit.does(Knack.COVERS)
+        or not attribute.printed
+        or attribute.type.kind != "set"
+        or attribute.per_face
+    ):
         return None
     if not is_member(of.of, members) or uses_var(outside, members):
         return None

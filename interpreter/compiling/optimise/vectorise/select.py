@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.asked import asks_rules, costs_much, each_part
 from interpreter.compiling.ir.builder import Builder
@@ -91,15 +92,15 @@ def narrowed(em: Builder, env: Env, test: pg.E, members: Members, within: Value)
         return v.ZERO, []
     if costly:
         within = _in_place(em, within, costly)
-    elif left and not unit.traced:
+    elif left and unit.does(Knack.ORDER):
         within = em.atom(within, "w")
     together: list[pg.E] = []  # neighbours that need a loop share it
-    searching = [] if unit.traced else [part for part in left if _searches(unit, part)]
+    searching = [part for part in left if _searches(unit, part)] if unit.does(Knack.ORDER) else []
     for part in [part for part in left if part not in searching] + searching:
         if together and part in searching:  # a path is searched only for those who pass everything else
             within, together = _asked_one_by_one(em, env, together, members, within), []
         looked_into = select_alike(em, env, part, members, within)
-        if looked_into is None and not unit.traced:
+        if looked_into is None and unit.does(Knack.ORDER):
             looked_into = _looked_into(em, env, part, members, within)
         if looked_into is None:
             together.append(part)
@@ -151,7 +152,7 @@ def _unless(em: Builder, env: Env, test: pg.E, members: Members) -> Costly | Non
 
     Only when the mask costs more than the test.
     """
-    if em.unit.traced or not isinstance(test, pg.LogicE) or test.op != "or":
+    if not em.unit.does(Knack.ORDER) or not isinstance(test, pg.LogicE) or test.op != "or":
         return None
     same: list[Value] = []
     rest: list[pg.E] = []

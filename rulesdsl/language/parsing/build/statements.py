@@ -58,6 +58,9 @@ class StatementBuilder(PlacedTransformer):
     def put(self, meta: Meta, c: Children) -> sx.Put:
         return sx.Put(c[0], str(c[1]).endswith("top"), span=self._span(meta))
 
+    def swap(self, meta: Meta, c: Children) -> sx.Swap:
+        return sx.Swap(c[0], c[1], span=self._span(meta))
+
     def do(self, meta: Meta, c: Children) -> sx.Do:
         return sx.Do(str(c[0]), c[1] if len(c) > 1 else (), span=self._span(meta))
 

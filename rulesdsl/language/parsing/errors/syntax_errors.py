@@ -11,6 +11,7 @@ from rulesdsl.base.diagnostics import Diagnostic, did_you_mean, meant
 from rulesdsl.base.fixes import Advice
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.suggestions import STAND_INS, Repair, Stop, Word, find_repair, nearest, words_of
+from rulesdsl.language.parsing.errors.idioms import idiom
 from rulesdsl.language.parsing.errors.signs import (
     Unreadable,
     comparison_in_words,
@@ -34,6 +35,8 @@ STEPS = re.compile(
     r"let|set|add|subtract|mark|unmark|move|place|remove|flip|put|do|roll|pick|draw|return|discard|give|open|cancel"
     r"|leave|finish|end|note|if|otherwise|for|repeat|with"
 )
+STEPS_FOLLOW = re.compile(r"(?:procedure|phase|weigh|after)\b")
+NOT_INDENTED = "this is a step of a procedure or a phase: indent it below one"
 _EXPECTED_SHOWN = 6
 
 
@@ -56,6 +59,7 @@ def explain_syntax_error(error: UnexpectedInput, source: Unreadable) -> Explanat
     found: Callable[[], Diagnostic | Explanation | None]
     for found in (
         lambda: unclosed_quotes(source, row),
+        lambda: idiom(source, stop),
         lambda: strange_signs(source, stop),
         lambda: unclosed_brackets(source, stop),
         lambda: _first_word(source, stop),
@@ -115,7 +119,7 @@ def _first_word(source: Unreadable, stop: Stop) -> Diagnostic | Explanation | No
         return Explanation(told, _if_readable(source, second, wanted))
     near = nearest(first.text, frozenset(spelt.split()[0] for spelt in starts))
     if STEPS.fullmatch(first.text):
-        hint = "this is a step of a procedure or a phase: indent it below one"
+        hint = NOT_INDENTED
     elif near:
         hint = meant(next(spelt for spelt in starts if spelt.split()[0] == near[0][1]), first.text)
     else:
@@ -197,7 +201,9 @@ def _blocks(source: Unreadable, stop: Stop, kind: str) -> Diagnostic | Explanati
         return source.problem(message, first.start, len(first.text), code="indentation")
     if "_INDENT" in stop.accepted:
         last = next((word for word in reversed(words) if word.end <= stop.offset), words[-1])
-        return source.problem("an indented block must follow this line", last.end, code="indentation")
+        steps = STEPS_FOLLOW.match(source.text.lstrip()) is not None
+        way = "indent the steps below it by four spaces" if steps else ""
+        return source.problem("an indented block must follow this line", last.end, 1, way, "indentation")
     return None
 
 
