@@ -24,6 +24,7 @@ class Knack(Enum):
     BY_VALUE = "asked once for every printed value (optimise/vectorise/by_value)"
     HOIST = "sets that are the same for all members before the loop (optimise/vectorise/by_value)"
     COVERS = "those who have a chance at all before a loop (optimise/vectorise/prefilter)"
+    FIRST = "whether there is some member ends with the first, in rules too (optimise/vectorise/select)"
     ORDER = "what is dear is asked last, of those who are left (optimise/vectorise/select)"
     NEAR = "neighbours under fixed conditions from a table (optimise/vectorise/adjacency_tables)"
     OPTIONS = "options that are a set stay a mask (lower/options)"

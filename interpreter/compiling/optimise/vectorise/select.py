@@ -263,7 +263,7 @@ def any_member(em: Builder, env: Env, test: pg.E, members: Members, within: Valu
     Of `a or b` the second is asked when the first holds for nobody.
     """
     test = em.unit.folded(test)
-    if not em.unit.traced and member_mask(em.fork(), env, test, members) is None:
+    if em.unit.does(Knack.FIRST) and member_mask(em.fork(), env, test, members) is None:
         match test:
             case pg.LogicE(op="or", parts=parts):
                 return _any_by_parts(em, env, parts, members, em.atom(within, "w"))
