@@ -20,9 +20,9 @@ from interpreter.compiling.ir.values import STATE, Value
 from interpreter.compiling.lower import sets
 from interpreter.compiling.lower import values as ex
 from interpreter.compiling.optimise.vectorise.by_value import select_alike, unchanging
-from interpreter.compiling.optimise.vectorise.guards import Asked, together
 from interpreter.compiling.optimise.vectorise.masks import Members, inside, member_mask
 from interpreter.compiling.optimise.vectorise.prefilter import first_member_cover, near_pieces_cover
+from interpreter.compiling.optimise.vectorise.waiting import Asked, together
 from interpreter.compiling.unit import Env, Unit
 from rulesdsl import program as pg
 from rulesdsl.program.builtins import BUILTINS
