@@ -19,7 +19,7 @@ from interpreter.compiling.ir.asked import each_part
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.operations import OPERATIONS
 from interpreter.compiling.listing import FLAVOURS, code_of, rule_names
-from interpreter.compiling.optimise.vectorise.sparing import Asked, either, together
+from interpreter.compiling.optimise.vectorise.waiting import Asked, either, together
 from interpreter.compiling.pipeline import Printed
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.game import open_game

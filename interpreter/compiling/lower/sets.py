@@ -7,8 +7,8 @@ from typing import assert_never
 from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
-from interpreter.compiling.ir.kinds import FLAG, NUMBER
-from interpreter.compiling.ir.statements import Arm, If, Jump, Let, Update
+from interpreter.compiling.ir.kinds import NUMBER
+from interpreter.compiling.ir.statements import Arm, If, Let, Update
 from interpreter.compiling.ir.values import STATE, Value
 from interpreter.compiling.lower import values as ex
 from interpreter.compiling.optimise.magnitude import SMALL_BITS
@@ -119,17 +119,7 @@ def some(em: Builder, env: Env, group: pg.E) -> Value:
         return _some_end(em, env, group) or ex.code(em, env, group)
     base, var, test = _one_filter(group)
     within, test = _within(em, env, base, var, test)
-    within, left = select.narrowed(em, env, test, frozenset({var}), within)
-    if not left:
-        return within
-    found, member = em.temp("y", FLAG), em.temp("v", em.unit.kind(var.type))
-    em.let(found, v.ZERO)
-    with em.each(within, member):
-        for part in left:
-            em.when(v.Not(ex.code(em, {**env, var: member}, part)), Jump("continue"))
-        em.let(found, v.ONE)
-        em.jump("break")
-    return found
+    return select.any_member(em, env, test, frozenset({var}), within)
 
 
 def _some_end(em: Builder, env: Env, group: pg.E) -> Value | None:

@@ -14,7 +14,7 @@ from interpreter.compiling.lower import values as ex
 from interpreter.compiling.optimise.constants import printed_mask_of
 from interpreter.compiling.optimise.fold import COMPARE
 from interpreter.compiling.optimise.vectorise import occupancy
-from interpreter.compiling.optimise.vectorise.sparing import Asked, either, together
+from interpreter.compiling.optimise.vectorise.waiting import Asked, either, together
 from interpreter.compiling.unit import Env
 from rulesdsl import program as pg
 from rulesdsl.program.types import FLAG

@@ -14,6 +14,7 @@ from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.asked import asks_rules, costs_much, each_part
 from interpreter.compiling.ir.builder import Builder
+from interpreter.compiling.ir.kinds import FLAG
 from interpreter.compiling.ir.statements import Jump
 from interpreter.compiling.ir.values import STATE, Value
 from interpreter.compiling.lower import sets
@@ -21,7 +22,7 @@ from interpreter.compiling.lower import values as ex
 from interpreter.compiling.optimise.vectorise.by_value import select_alike, unchanging
 from interpreter.compiling.optimise.vectorise.masks import Members, inside, member_mask
 from interpreter.compiling.optimise.vectorise.prefilter import first_member_cover, near_pieces_cover
-from interpreter.compiling.optimise.vectorise.sparing import Asked, together
+from interpreter.compiling.optimise.vectorise.waiting import Asked, together
 from interpreter.compiling.unit import Env, Unit
 from rulesdsl import program as pg
 from rulesdsl.program.builtins import BUILTINS
@@ -222,24 +223,76 @@ def _looked_into(em: Builder, env: Env, test: pg.E, members: Members, within: Va
             no = em.atom(unit.intersect([within, unit.complement(yes)]), "w")
             first = _select_if_any(em, env, then, members, yes)
             return unit.unite([first, _select_if_any(em, env, otherwise, members, no)])
-        case pg.CallE(define=name, arguments=arguments):
-            body = unit.folder.body(name)
-            if not unit.folder.may_be_opened(body):
-                return None
-            inner = inside(em, env, unit.program.defines[name].params, arguments, members)
-            return None if inner is None else select(em, inner[0], body, inner[1], within)
-        case pg.LegalE(action=name, arguments=arguments):
-            legal, action = unit.folder.legal(name), unit.program.actions[name]
-            if legal is None or not unit.folder.may_be_opened(legal):
-                return None
-            inner = inside(em, env, action.params, arguments, members)
-            if inner is None:
-                return None
-            return select(em, inner[0], legal, inner[1], within)
+        case pg.CallE() | pg.LegalE():
+            inner = _opened(em, env, test, members)
+            return None if inner is None else select(em, inner.env, inner.test, inner.members, within)
         case pg.SomeE(group=group):
             return _some_who_get_there(em, env, group, members, within)
         case _:
             return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A define or a permission looked into: what it asks, and who the member is in there."""
+
+    env: Env
+    test: pg.E
+    members: Members
+
+
+def _opened(em: Builder, env: Env, test: pg.E, members: Members) -> _Opened | None:
+    folder, program = em.unit.folder, em.unit.program
+    body: pg.E | None
+    match test:
+        case pg.CallE(define=name, arguments=arguments):
+            body, params = folder.body(name), program.defines[name].params
+        case pg.LegalE(action=name, arguments=arguments):
+            body, params = folder.legal(name), program.actions[name].params
+        case _:
+            return None
+    if body is None or not folder.may_be_opened(body):
+        return None
+    inner = inside(em, env, params, arguments, members)
+    return None if inner is None else _Opened(inner[0], body, inner[1])
+
+
+def any_member(em: Builder, env: Env, test: pg.E, members: Members, within: Value) -> Value:
+    """Whether a condition holds for a member of `within`: a loop ends with the first.
+
+    Of `a or b` the second is asked when the first holds for nobody.
+    """
+    test = em.unit.folded(test)
+    if em.unit.does(Knack.FIRST) and member_mask(em.fork(), env, test, members) is None:
+        match test:
+            case pg.LogicE(op="or", parts=parts):
+                return _any_by_parts(em, env, parts, members, em.atom(within, "w"))
+            case pg.CallE() | pg.LegalE() if select_alike(em.fork(), env, test, members, within) is None:
+                inner = _opened(em, env, test, members)
+                if inner is not None:
+                    return any_member(em, inner.env, inner.test, inner.members, within)
+            case _:
+                pass
+    within, left = narrowed(em, env, test, members, within)
+    if not left:
+        return within
+    found, member = em.temp("y", FLAG), em.temp("v", em.unit.kind(next(iter(members)).type))
+    em.let(found, v.ZERO)
+    with em.each(within, member):
+        for part in left:
+            em.when(v.Not(ex.code(em, env | dict.fromkeys(members, member), part)), Jump("continue"))
+        em.let(found, v.ONE)
+        em.jump("break")
+    return found
+
+
+def _any_by_parts(em: Builder, env: Env, parts: tuple[pg.E, ...], members: Members, within: Value) -> Value:
+    found = em.temp("y", FLAG)
+    em.let(found, any_member(em, env, parts[0], members, within))
+    for part in parts[1:]:
+        with em.branch(v.Not(found)):
+            em.let(found, any_member(em, env, part, members, within))
+    return found
 
 
 def _some_who_get_there(em: Builder, env: Env, group: pg.E, members: Members, within: Value) -> Value | None:
