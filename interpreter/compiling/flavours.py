@@ -25,7 +25,6 @@ class Knack(Enum):
     HOIST = "sets that are the same for all members before the loop (optimise/vectorise/by_value)"
     COVERS = "those who have a chance at all before a loop (optimise/vectorise/prefilter)"
     ORDER = "what is dear is asked last, of those who are left (optimise/vectorise/select)"
-    GUARDS = "a part of a mask is worked out only when it matters (optimise/vectorise/guards)"
     NEAR = "neighbours under fixed conditions from a table (optimise/vectorise/adjacency_tables)"
     OPTIONS = "options that are a set stay a mask (lower/options)"
     ROUTES = "searches by masks, by kind of traveller (routes/)"
