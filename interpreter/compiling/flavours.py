@@ -20,7 +20,7 @@ class Knack(Enum):
     PRINTED = "conditions about what is printed as masks known before the game (optimise/constants)"
     PLACES = "conditions about where members stand as masks (optimise/vectorise/masks, occupancy)"
     RULES = "rules and presence as masks (optimise/vectorise/masks)"
-    GUARDS = "dear parts of masks asked only where they matter (optimise/vectorise/guards)"
+    SPARED = "dear parts of masks asked only where they matter (beside optimise/vectorise/masks)"
     BY_VALUE = "asked once for every printed value (optimise/vectorise/by_value)"
     HOIST = "sets that are the same for all members before the loop (optimise/vectorise/by_value)"
     COVERS = "those who have a chance at all before a loop (optimise/vectorise/prefilter)"
