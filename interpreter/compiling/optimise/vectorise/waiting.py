@@ -43,11 +43,7 @@ def together(em: Builder, op: str, parts: Sequence[Asked]) -> Value:
     unite: Unite = unit.intersect if op == "and" else unit.unite
     tests = [test for part in parts if not part.is_dear and (test := uniform(part.mask)) is not None]
     dear = [part for part in parts if part.is_dear]
-<<<<<<<< HEAD:interpreter/compiling/optimise/vectorise/sparing.py
-    if not unit.does(Knack.SPARING) or not dear or not tests:
-========
     if not unit.does(Knack.WAITING) or not dear or not tests:
->>>>>>>> speed:interpreter/compiling/optimise/vectorise/waiting.py
         for part in parts:
             em.join(part.fork)
         return unite([part.mask for part in parts])
@@ -70,11 +66,7 @@ def _asked_if(em: Builder, test: Value, dear: Sequence[Asked], unite: Unite, spa
 def either(em: Builder, condition: Asked, then: Asked, otherwise: Asked) -> Value:
     """`if a: b otherwise: c` as one mask."""
     unit = em.unit
-<<<<<<<< HEAD:interpreter/compiling/optimise/vectorise/sparing.py
-    test = uniform(condition.mask) if unit.does(Knack.SPARING) else None
-========
     test = uniform(condition.mask) if unit.does(Knack.WAITING) else None
->>>>>>>> speed:interpreter/compiling/optimise/vectorise/waiting.py
     em.join(condition.fork)
     if test is None:
         a = em.atom(condition.mask, "c")
