@@ -1,8 +1,9 @@
 """Rules made smaller before they become silent code: settings and printed values of known things are put
 in, what can only be true or false is decided, short defines stand where they are used.
 
-An expression has no side effects and always a value, so it may be moved, dropped or repeated. The traced
-code does without all this: comparing the two flavours of code checks it.
+An expression has no side effects and a value, so it may be moved, dropped or repeated; only what is looked up
+in a table may stop its rule, and stays where it is handed over. The traced code does without all this:
+comparing the two flavours of code checks it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from interpreter.compiling.optimise.inline_quantities import amount
 from interpreter.compiling.optimise.magnitude import ARGUMENT_BITS, Magnitudes
+from interpreter.compiling.optimise.may_stop import may_find_nothing
 from interpreter.running.numbers import LARGEST
 from rulesdsl import program as pg
 from rulesdsl.program.builtins import BUILTINS
@@ -66,6 +68,7 @@ class Folder:
         self._folded: dict[int, tuple[pg.E, pg.E]] = {}  # id → (the expression, so that it lives; result)
         self._bodies: dict[str, pg.E] = {}
         self._sizes: dict[int, tuple[pg.E, int]] = {}
+        self._stopping: dict[int, tuple[pg.E, bool]] = {}
         self._amounts: dict[str, pg.E | None] = {}
         self.solid = _solid_variables(program)
 
@@ -174,6 +177,8 @@ class Folder:
         """The body of a define or a quantity in place of a call, when that repeats no work."""
         if any(a.type.kind == "number" and self.magnitudes.bits(a) > ARGUMENT_BITS for a in arguments):
             return e  # what is handed over is looked at
+        if any(not is_atom(a) and self._may_find_nothing(a) for a in arguments):
+            return e  # it is asked for before the body, and stops the rule also where the body does not ask
         if isinstance(body, pg.Const):
             return body
         if node_count(body) > self.most_nodes or loop_depth(body) > MOST_LOOPS:
@@ -181,6 +186,11 @@ class Folder:
         if all(is_atom(a) or uses(body, p) <= 1 for p, a in zip(params, arguments, strict=True)):
             return self.fold(substituted(body, dict(zip(params, arguments, strict=True))))
         return e
+
+    def _may_find_nothing(self, e: pg.E) -> bool:
+        if id(e) not in self._stopping:
+            self._stopping[id(e)] = (e, may_find_nothing(self.program, e))
+        return self._stopping[id(e)][1]
 
     def _set(self, e: pg.SetOp) -> pg.E:
         """Conditions go outside, so that all of them are seen together; a whole universe limits nothing."""
