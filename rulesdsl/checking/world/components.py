@@ -274,7 +274,12 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
         if not isinstance(decl, sx.RecordDecl):
             continue
         known = records.get(decl.name)
-        opened = known is not None and not any(part.name in known.fields for part in decl.fields)
+        # opened again elsewhere; twice in one paragraph is a slip
+        opened = (
+            known is not None
+            and not any(part.name in known.fields for part in decl.fields)
+            and (known.rule != rule or known.span.file.path != decl.span.file.path)
+        )
         fields: dict[str, Type] = {}
         for part in decl.fields:
             assert part.type is not None

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
-from rulesdsl.base.diagnostics import Diagnostic
+from rulesdsl.base.diagnostics import Diagnostic, nearest_word
 from rulesdsl.base.suggestions import Stop
 from rulesdsl.language.parsing.errors.signs import Unreadable
 
@@ -161,6 +161,8 @@ def _cases_without_end(source: Unreadable, rows: list[str]) -> Diagnostic | None
     if not re.match(r"\s+if\b[^:]+:", rows[1] if len(rows) > 1 else ""):
         return None
     last = max(number for number, row in enumerate(rows) if row.strip())
+    if nearest_word(rows[last].strip().partition(":")[0], ["otherwise"]):
+        return None  # it is there, misspelt
     start = sum(len(row) + 1 for row in rows[:last]) + len(rows[last]) - len(rows[last].lstrip())
     return source.problem(
         "the cases end without one for everything else", start, len(rows[last].strip()),
