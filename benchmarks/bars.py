@@ -1,6 +1,6 @@
 """The bars of the project, measured: `python benchmarks/bars.py`, or `make bars`.
 
-Every line is a promise that a test holds with a smaller number on every change (tests/test_promises.py).
+Every line is a promise that a test holds with a smaller number on every change (tests/whole).
 Names of bars as arguments (or `--only NAME`) run only those; `--quick` takes the small numbers. Each result
 is written down as soon as it is known: a run that was cut goes on with what is missing, as long as nothing
 of the engine, the games or the bars has changed. Progress and the time left go to stderr.
@@ -16,43 +16,43 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks.promises import Outcome, Promise, all_games, set_jobs, small_games
-from benchmarks.promises.amending import house_rules, random_edits, shipped_sets
-from benchmarks.promises.bombs import KINDS as HOSTILE_SAVES
-from benchmarks.promises.bombs import bombs
-from benchmarks.promises.breaking import broken_chapters, broken_data, broken_house_rules, broken_saves
-from benchmarks.promises.classics import beside_chess, beside_open_spiel, classic_counts, information_sets
-from benchmarks.promises.clicking import access, clicked_games, clicked_turn, pictures
-from benchmarks.promises.comparing import false_alarms, watched_alarms
-from benchmarks.promises.counts import TIC_TAC_TOE, complete_games, option_counts
-from benchmarks.promises.crashes import bit_flips, cuts, kills
-from benchmarks.promises.crowds import full_house
-from benchmarks.promises.cups import cups, honest_twins
-from benchmarks.promises.editing import features, fixes, keystrokes, typed_edits
-from benchmarks.promises.environments import batches, conformance, poker
-from benchmarks.promises.forging import forged_choices
-from benchmarks.promises.handbook import SECONDS, handbook_times
-from benchmarks.promises.hands import hidden_hands
-from benchmarks.promises.hostile import hostile
-from benchmarks.promises.interpreters import interpreters
-from benchmarks.promises.keeping import keep_in
-from benchmarks.promises.native import native_games, sanitized
-from benchmarks.promises.odds import sampled_combats
-from benchmarks.promises.playing import both_flavours, other_settings, random_games
-from benchmarks.promises.programs import program_hash_seeds, programs
-from benchmarks.promises.races import races
-from benchmarks.promises.readings import reading_games
-from benchmarks.promises.referees import referees
-from benchmarks.promises.results import HEAD, RESULTS, Results, lines_of, measured, progress
-from benchmarks.promises.rewinding import copy_costs, undo_and_save, verified_games
-from benchmarks.promises.sameness import hash_seeds, workers
-from benchmarks.promises.scenarios import scenario_games
-from benchmarks.promises.secrets import secrets
-from benchmarks.promises.stepping import native_steps, native_thoughts, sanitized_steps
-from benchmarks.promises.studies import cluster, overhead
-from benchmarks.promises.tables import forged_requests, server_kills, table_twins
-from benchmarks.promises.twins import twins
 from tests.hostile import BOMBS as HOSTILE_RULEBOOKS
+from tests.promises import Outcome, Promise, all_games, set_jobs, small_games
+from tests.promises.amending import house_rules, random_edits, shipped_sets
+from tests.promises.bombs import KINDS as HOSTILE_SAVES
+from tests.promises.bombs import bombs
+from tests.promises.breaking import broken_chapters, broken_data, broken_house_rules, broken_saves
+from tests.promises.classics import beside_chess, beside_open_spiel, classic_counts, information_sets
+from tests.promises.clicking import access, clicked_games, clicked_turn, pictures
+from tests.promises.comparing import false_alarms, watched_alarms
+from tests.promises.counts import TIC_TAC_TOE, complete_games, option_counts
+from tests.promises.crashes import bit_flips, cuts, kills
+from tests.promises.crowds import full_house
+from tests.promises.cups import cups, honest_twins
+from tests.promises.editing import features, fixes, keystrokes, typed_edits
+from tests.promises.environments import batches, conformance, poker
+from tests.promises.forging import forged_choices
+from tests.promises.handbook import SECONDS, handbook_times
+from tests.promises.hands import hidden_hands
+from tests.promises.hostile import hostile
+from tests.promises.interpreters import interpreters
+from tests.promises.keeping import keep_in
+from tests.promises.native import native_games, sanitized
+from tests.promises.odds import sampled_combats
+from tests.promises.playing import both_flavours, other_settings, random_games
+from tests.promises.programs import program_hash_seeds, programs
+from tests.promises.races import races
+from tests.promises.readings import reading_games
+from tests.promises.referees import referees
+from tests.promises.results import HEAD, RESULTS, Results, lines_of, measured, progress
+from tests.promises.rewinding import copy_costs, undo_and_save, verified_games
+from tests.promises.sameness import hash_seeds, workers
+from tests.promises.scenarios import scenario_games
+from tests.promises.secrets import secrets
+from tests.promises.stepping import native_steps, native_thoughts, sanitized_steps
+from tests.promises.studies import cluster, overhead
+from tests.promises.tables import forged_requests, server_kills, table_twins
+from tests.promises.twins import twins
 
 COPY_MICROSECONDS = 50
 

@@ -24,14 +24,13 @@ from typing import Any
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
-from oracles.berlin_board import Board
-from oracles.berlin_recount import Recount
-
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.game import Game, open_game
 from interpreter.playing.invariants import violations
 from interpreter.running.machine import Machine
+from tests.oracles.berlin_board import Board
+from tests.oracles.berlin_recount import Recount
 
 ENGINE_CHECK_EVERY = 50  # decisions between two looks at what the engine itself promises
 MOST_SHOWN = 5

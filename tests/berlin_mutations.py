@@ -23,12 +23,11 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
-from berlin_listing import consistency_problems, transcription_problems
-
 from interpreter.measuring.examples import run_examples
 from interpreter.playing.game import open_game
 from rulesdsl.base.diagnostics import RulebookError
 from rulesdsl.base.resources import data_dir
+from tests.kit.berlin_listing import consistency_problems, transcription_problems
 
 RESULTS = ("A1", "A2", "A3", "A1D1", "A2D1", "A1D1R", "D1", "R", "D1R", "D2R", "D3R")
 URBAN_RESULTS = ("A1", "", "+/-1 A1", "+/-1 A1D1", "+/-1 D1", "+/-2 A1D1", "+/-2 D1", "+/-3 D1")

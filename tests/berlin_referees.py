@@ -23,20 +23,19 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
 
-from oracles.berlin_board import CAMPS, Board, Position
-from oracles.berlin_march import Marches, Standing
-from oracles.berlin_positions import Attempt
-from oracles.berlin_reading import StateReader
-from oracles.berlin_recount import Recount
-from oracles.berlin_retreat import retreat_zones
-from oracles.berlin_supply import out_of_supply
-from test_race_for_berlin import combat_of, engine_at, play_both, same_end, same_numbers
-
 from interpreter.agents.seats import Agent, make_agent
 from interpreter.agents.sight import Sight
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.game import Game, open_game
 from interpreter.running.machine import Machine
+from tests.games.test_race_for_berlin import combat_of, engine_at, play_both, same_end, same_numbers
+from tests.oracles.berlin_board import CAMPS, Board, Position
+from tests.oracles.berlin_march import Marches, Standing
+from tests.oracles.berlin_positions import Attempt
+from tests.oracles.berlin_reading import StateReader
+from tests.oracles.berlin_recount import Recount
+from tests.oracles.berlin_retreat import retreat_zones
+from tests.oracles.berlin_supply import out_of_supply
 
 MODES = ("moving", "fighting", "waiting")
 FLAGS = ("held", "separated", "stranded", "called_back", "fords", "moved", "turned", "bombarding")

@@ -53,7 +53,7 @@ def watched(report: Report, moments: Iterator[Callable[[], object]], until: floa
 
 
 def race_for_berlin(kind: str, positions: int, until: float) -> Report:
-    from berlin_referees import Tally, follow_game
+    from tests.berlin_referees import Tally, follow_game
 
     tally, number = Tally(), 0
     while tally.positions[kind] < positions and not tally.wrong and time.monotonic() < until:
@@ -64,15 +64,15 @@ def race_for_berlin(kind: str, positions: int, until: float) -> Report:
 
 
 def battle_for_germany(kind: str, count: int, until: float) -> Report:
-    from test_battle_for_germany import positions, same_as_the_second_version
+    from tests.games.test_battle_for_germany import positions, same_as_the_second_version
 
     moments = (lambda m=m: same_as_the_second_version(m) for m in positions(count, kind))
     return watched(Report("battle_for_germany", kind), moments, until)
 
 
 def downfall(kind: str, count: int, until: float) -> Report:
-    from oracles.europe_positions import positions
-    from test_downfall_referee import same_as_the_second_version
+    from tests.games.test_downfall_referee import same_as_the_second_version
+    from tests.oracles.europe_positions import positions
 
     driven = positions(count, kind == "greedy", late=False, often=1)
     moments = (lambda m=m: same_as_the_second_version(*m) for m in driven)
@@ -80,14 +80,14 @@ def downfall(kind: str, count: int, until: float) -> Report:
 
 
 def east_front(kind: str, count: int, until: float) -> Report:
-    from east_front_referee import positions, same_as_the_second_version
+    from tests.kit.east_front_referee import positions, same_as_the_second_version
 
     moments = (lambda m=m: same_as_the_second_version(*m) for m in positions(count, kind))
     return watched(Report("east_front", kind), moments, until)
 
 
 def fortress_berlin(kind: str, count: int, until: float) -> Report:
-    from fortress_games import compare
+    from tests.kit.fortress_games import compare
 
     left = max(1.0, until - time.monotonic())
     comparison = compare(kind, count, 1 if kind == "greedy" else 5, "referee", seconds=left)

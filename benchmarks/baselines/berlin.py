@@ -1,7 +1,7 @@
 """Reach, supply and combat of Race for Berlin by hand, with masks: the ceiling for the engine.
 
 All printed rules about the three are here, in their default readings, so that every answer can be held
-against the engine's on positions of real games (tests/test_berlin_core.py). Movement counts in half points.
+against the engine's on positions of real games (tests/games/test_berlin_core.py). Half points of movement.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A `Sight` hands out *possible* worlds only: whatever the seat cannot know (tokens in other hands and in
 the bag, attributes it may not see, every die that is still to be rolled) is drawn anew, by the seed the
 agent gives and without a look at the truth. Two games that differ only in such secrets are the same
-game for an agent: the promise is held by construction and by tests/test_agent_secrets.py.
+game for an agent: the promise is held by construction and by tests/secrecy/test_agent_secrets.py.
 """
 
 from __future__ import annotations

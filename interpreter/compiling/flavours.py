@@ -2,7 +2,7 @@
 
 These know the program, so lowering asks for them one by one (`unit.does(Knack.FOLD)`); what only knows the
 code is a pass (pipeline.py). Each may be left out by itself: the games stay the same, only slower, which
-tells to whom a mistake belongs (`tests/test_flavour_functions.py` plays without each of them).
+tells to whom a mistake belongs (`tests/compiling/test_flavour_functions.py` plays without each of them).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A rulebook is resolved in units: a define, a quantity with all that modifies it,
 unit is taken over when its statements are the very same objects, it had nothing to complain about, and no
 word in it means anything else than before. What may depend on more than its words (a name that is told once
 for all) is never taken over; where the order of messages would matter, the whole game is checked again. So
-the answer is always that of a fresh check (tests/test_workspace.py compares them after random edits).
+the answer is always that of a fresh check (tests/checking/test_workspace.py compares after random edits).
 """
 
 from __future__ import annotations

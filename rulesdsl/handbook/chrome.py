@@ -1,7 +1,7 @@
 """The words of the handbook itself, not of a rulebook: titles of pages, buttons, captions.
 
 English is what the code says; another language is a file of pairs in `languages/`. What a file does not have
-is said in English, and `tests/test_languages.py` names it.
+is said in English, and `tests/language/test_languages.py` names it.
 """
 
 from __future__ import annotations

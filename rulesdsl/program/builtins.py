@@ -3,7 +3,7 @@
 The checker takes `params` and `result`; sentences take `sentence`; the reference (docs/language.md) and the
 editor take `doc`; the compiler takes the rest: how large a number it can give, how much work it is, whether
 it is the same in every game. What a function does is said in interpreter/running under the same name (and in
-C, for whole games in machine code); `tests/test_builtins.py` names who has been forgotten.
+C, for whole games in machine code); `tests/language/test_builtins.py` names who has been forgotten.
 """
 
 from __future__ import annotations

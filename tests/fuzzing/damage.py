@@ -10,8 +10,8 @@ from random import Random
 
 from interpreter.keeping.save_file import Chain
 from rulesdsl import Session
-from tests import damaged_rules
 from tests.fuzzing.generated import Generated, game_of
+from tests.kit import damaged_rules
 
 _TESTS = Path(__file__).parents[1]
 _ROOT = _TESTS.parent

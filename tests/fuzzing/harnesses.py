@@ -96,7 +96,7 @@ def chapter(content: bytes) -> str:
 def data_file(path: Path, content: bytes) -> str:
     """A data file by itself, through everything that reads its kind."""
     from rulesdsl.book.yaml.file import load_yaml
-    from tests.datafiles import BUILDERS
+    from tests.kit.datafiles import BUILDERS
 
     with in_time("data file"):
         try:

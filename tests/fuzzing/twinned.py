@@ -9,11 +9,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from benchmarks.promises.twins import make_twin, seen
 from interpreter.playing.session import Session
 from interpreter.playing.views import _may_see, line_for
 from interpreter.running.fuel import RunawayRule
 from tests.fuzzing.trials import Accepted, Found, watched
+from tests.promises.twins import make_twin, seen
 
 FOLLOWED = 25  # decisions
 TWINS = 3  # of a game

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
-from oracles.berlin_board import other
-from oracles.berlin_odds import URBAN, Attack
-from oracles.berlin_retreat import retreat_zones
+from tests.oracles.berlin_board import other
+from tests.oracles.berlin_odds import URBAN, Attack
+from tests.oracles.berlin_retreat import retreat_zones
 
 EXTRA_POINT = "spend-one-more-support-point-for-1"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from oracles.berlin_board import Position
+from tests.oracles.berlin_board import Position
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import ceil
 
-from oracles.berlin_board import Position
+from tests.oracles.berlin_board import Position
 
 # Annex 2, typed from the rulebook. Columns: 1:3 and worse, 1:2, 1:1, 2:1, 3:1, 4:1 and better.
 COMBAT = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from oracles.berlin_board import CAMPS, Board, Position, other
+from tests.oracles.berlin_board import CAMPS, Board, Position, other
 
 
 @dataclass

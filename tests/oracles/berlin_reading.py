@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.running.machine import Machine, Pending
-from oracles.berlin_board import CAMPS
+from tests.oracles.berlin_board import CAMPS
 
 
 class StateReader:

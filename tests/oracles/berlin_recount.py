@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.running.machine import Machine
-from oracles.berlin_board import CAMPS, Board, Position
-from oracles.berlin_reading import StateReader
-from oracles.berlin_supply import out_of_supply
+from tests.oracles.berlin_board import CAMPS, Board, Position
+from tests.oracles.berlin_reading import StateReader
+from tests.oracles.berlin_supply import out_of_supply
 
 FORCED = "8.3.1"  # where a unit retreats to is asked under this paragraph
 Crowds = dict[str, tuple[set[str], int]]  # for each occupied zone the camps of its Soviets, its Germans

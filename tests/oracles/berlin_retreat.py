@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracles.berlin_board import Position
+from tests.oracles.berlin_board import Position
 
 
 def retreat_zones(position: Position, name: str, readings: dict[str, str]) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracles.berlin_board import Position, Unit
+from tests.oracles.berlin_board import Position, Unit
 
 
 def out_of_supply(position: Position, free_source: bool = False, open_to_hosts: bool = False) -> set[str]:

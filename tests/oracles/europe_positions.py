@@ -14,7 +14,7 @@ from interpreter.compiling.decision_points import MenuSite
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.game import Game, open_game
 from interpreter.running.machine import Machine
-from oracles.europe import Army, Europe, Position
+from tests.oracles.europe import Army, Europe, Position
 
 NAME = "downfall_of_the_third_reich"
 # random players who go on to the combats at once see nothing of the war

@@ -6,7 +6,7 @@ default, from the rulebook and the prose of chapter 7. A position is changed in 
 
 from __future__ import annotations
 
-from oracles.europe import ALLIES, AXIS, USSR, Army, Europe, Position, hostile
+from tests.oracles.europe import ALLIES, AXIS, USSR, Army, Europe, Position, hostile
 
 SIDES = (AXIS, ALLIES, USSR)
 LAST_TURN = 22

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from oracles.fortress import DIRECTIONS, City, Position, Unit, distance, neighbour
+from tests.oracles.fortress import DIRECTIONS, City, Position, Unit, distance, neighbour
 
 GROUND = {"park": (1, -1), "built_up": (2, -2), "major_building": (3, -3)}
 LETTERS = "ABCDEFGHI"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oracles.fortress import Position, Unit, distance
+from tests.oracles.fortress import Position, Unit, distance
 
 IRREGULARS = ("volkssturm", "youth", "plant_protection")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from oracles.fortress import City, Position, Unit, distance
+from tests.oracles.fortress import City, Position, Unit, distance
 
 
 def ways_back(city: City, position: Position, unit: Unit, steps: int) -> set[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from oracles.hex_front import REICH, Front, Position, Unit
+from tests.oracles.hex_front import REICH, Front, Position, Unit
 
 
 @dataclass

@@ -1,0 +1,51 @@
+"""Commands that read: contents of a rulebook, all exceptions, prose alone, the map of a kept game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from interpreter.keeping.saves import save
+from interpreter.playing.session import Session
+from tests.kit.command_line import run
+
+GAME = "tutorial/skirmish"
+
+
+def test_a_rulebook_has_contents() -> None:
+    told = run("rule", GAME).output
+    assert "1 Components" in told
+    assert "  1.1 The map" in told
+    assert '"paragraphs"' in run("rule", GAME, "--json").output
+
+
+def test_prose_without_rules_and_examples() -> None:
+    whole, prose = run("rule", GAME, "1.3").output, run("rule", GAME, "1.3", "--prose").output
+    assert "    " in whole
+    assert prose.splitlines()[0] == whole.splitlines()[0]
+    assert len(prose) < len(whole)
+    assert not any(line.startswith("    ") for line in prose.splitlines())
+
+
+def test_all_exceptions_at_once() -> None:
+    told = run("exceptions", "race_for_berlin").output
+    assert told.startswith("7.1.4 ")
+    assert "unless" in told
+    assert run("exceptions", "race_for_berlin", "7.1.4").output.count("unless") == told.count("unless")
+
+
+def test_a_list_says_for_how_many_and_what_to_begin_with() -> None:
+    told = " ".join(run("list").output.split())
+    assert "For 2 players." in told
+    assert "To begin with: tutorial/" in told
+
+
+def test_the_map_of_a_kept_game(tmp_path: Path) -> None:
+    session = Session.start(GAME, seed=3)
+    for _ in range(6):
+        session.choose(session.options[0])
+    save(session, tmp_path / "g.save")
+    drawn = run("map", GAME, "--save", str(tmp_path / "g.save"), "--out", str(tmp_path / "g.svg"))
+    assert drawn.exit_code == 0, drawn.output
+    assert (tmp_path / "g.svg").read_text(encoding="utf-8") != run("map", GAME).output
+    refused = run("map", "tutorial/hex", "--save", str(tmp_path / "g.save"))
+    assert "is a game of" in str(refused.exception or "") + refused.output

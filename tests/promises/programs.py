@@ -1,0 +1,128 @@
+"""Programs made at random: every one that the checker accepts plays the same by all ways of playing it.
+
+The generator and the trials are in `tests/fuzzing`. A failure is made small and shown with its number:
+`python -m tests.fuzzing.corpus NUMBER NAME "what it showed"` keeps it for ever.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+from tests.fuzzing.known import reason
+from tests.fuzzing.trying import PLAYED, REFUSED, Found, numbered, smallest, tried
+from tests.promises import Outcome
+from tests.promises.keeping import Broken, counted
+
+ACCEPTED = 0.6  # at least such a part of the programs must be accepted, or the generator is worth little
+SHRINKING = 60.0  # seconds of the processor for one failure
+_ROOT = Path(__file__).parents[2]
+
+
+def programs(count: int) -> Outcome:
+    """So many accepted programs: flavours, sessions, saves, twins, house rules, layouts, commands.
+
+    Numbers are tried in turn until enough of them were accepted; what is refused is counted, too.
+    """
+    outcome = Outcome()
+    asked = 0
+    seen: dict[str, int] = {}
+    while seen.get("accepted", 0) < count:
+        more = max(1, int((count - seen.get("accepted", 0)) * 1.05))
+        attempts = [(str(number), _attempt(number)) for number in range(asked, asked + more)]
+        asked += more
+        part = counted("programs", attempts)
+        outcome.add(part)
+        for answer in part.note.split(", ") if part.note else []:
+            number, word = answer.split(" ", 1)
+            seen[word] = seen.get(word, 0) + int(number)
+        seen["accepted"] = asked - seen.get(REFUSED, 0)
+    outcome.note = ", ".join(f"{number} {word}" for word, number in sorted(seen.items()))
+    if seen["accepted"] < ACCEPTED * asked:
+        outcome.failure(f"only {seen['accepted']} of {asked} programs were accepted")
+    return outcome
+
+
+def _attempt(number: int) -> Callable[[], str]:
+    def attempt() -> str:
+        try:
+            return tried(number)
+        except Found as found:
+            if why := reason(found.kind):
+                return f"known: {why}"
+            raise Broken(f"{found}\n{_shown(number, found.kind)}") from None
+
+    return attempt
+
+
+def _shown(number: int, kind: str) -> str:
+    files = smallest(number, kind, SHRINKING)
+    return "\n".join(f"=== {path}\n{text.rstrip()}" for path, text in sorted(files.items()))
+
+
+# ---- hash seeds --------------------------------------------------------------------------------------
+def program_hash_seeds(count: int) -> Outcome:
+    """The same programs in processes with two values of PYTHONHASHSEED: files, options, logs and states."""
+    outcome = Outcome()
+    batch = 25
+    for first in range(0, count, batch):
+        numbers = range(first, min(count, first + batch))
+        answers = [_digests(numbers, seed) for seed in ("1", "77")]
+        for number, one, other in zip(numbers, *answers, strict=True):
+            outcome.done += 1
+            if one != other:
+                outcome.failure(f"program {number} differs under another PYTHONHASHSEED")
+    return outcome
+
+
+def _digests(numbers: range, hash_seed: str) -> list[str]:
+    command = [sys.executable, "-m", "tests.promises.programs", str(numbers.start), str(numbers.stop)]
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(_ROOT)}
+    result = subprocess.run(command, env=environment, cwd=_ROOT, capture_output=True, text=True, check=False)
+    lines = result.stdout.split()
+    if result.returncode or len(lines) != len(numbers):
+        return [result.stderr.strip()[-200:] + hash_seed] * len(numbers)
+    return lines
+
+
+def _digest(number: int) -> str:
+    """Everything a program shows in one short game, as one number."""
+    import tempfile
+    from random import Random
+
+    from interpreter.playing.session import Session
+    from interpreter.running.fuel import RunawayRule
+    from tests.fuzzing.trials import opened
+
+    generated = numbered(number)
+    digest = sha256(repr((generated.files, generated.house)).encode())
+    with tempfile.TemporaryDirectory() as place:
+        game = opened(generated.write(Path(place)))
+    if game is None:
+        return digest.hexdigest()
+    luck = Random(number)
+    try:
+        session = Session.start(game, seed=number)
+        for _ in range(40):
+            seats = (None, *game.program.world.universes["player"].ids)
+            shown = [(session.view(seat), session.log_of(seat)) for seat in seats]
+            digest.update(repr((session.hash, session.prompt, session.options, shown)).encode())
+            if session.over:
+                break
+            session.choose(luck.choice(session.options))
+    except RunawayRule as stopped:
+        digest.update(str(stopped).replace(place, "").encode())  # it names the file, which lies elsewhere
+    except Exception as error:  # (the bar `programs` tells of it)
+        digest.update(type(error).__name__.encode())
+    return digest.hexdigest()
+
+
+if __name__ == "__main__":
+    for wanted in range(int(sys.argv[1]), int(sys.argv[2])):
+        print(_digest(wanted))
+
+__all__ = ["PLAYED", "program_hash_seeds", "programs"]
