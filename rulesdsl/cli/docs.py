@@ -36,11 +36,13 @@ if TYPE_CHECKING:
               help="A site, Markdown files with drawings beside them, or a booklet.")  # fmt: skip
 @click.option("--games", type=click.IntRange(min=0), default=0, show_default=True,
               help="Play so many random games, for the counts in the ledger.")  # fmt: skip
+@click.option("--open", "look", is_flag=True, help="Open it in the browser when it is made.")
 @language_option
 @house_option
 def docs(
-    game: str | None, every: bool, out: Path, form: str, games: int, language: str, house: tuple[Path, ...]
-) -> None:
+    game: str | None, every: bool, out: Path, form: str, games: int, look: bool, language: str,
+    house: tuple[Path, ...],
+) -> None:  # fmt: skip
     """Make the handbook of GAME: the rules to read, with tables, map and player aid, and one switch further
     every rule in sentences and as it is run; a search that answers questions and needs no server."""
     # Nearly everything that is made stays until the end: looking for rubbish finds none.
@@ -60,6 +62,15 @@ def docs(
         where = error.filename or out
         raise Failure(f"{where} cannot be written: {(error.strerror or str(error)).lower()}") from error
     click.echo(f"{number_of(count, 'file')}; begin with {first}")
+    if look:
+        import webbrowser
+
+        try:
+            opened = webbrowser.open(first.resolve().as_uri())
+        except (webbrowser.Error, OSError):
+            opened = False
+        if not opened:
+            raise Failure(f"no browser can be opened here; open {first} yourself")
 
 
 def _handbook(opened: Game, out: Path, form: str, games: int, language: str) -> tuple[Path, int]:
@@ -110,19 +121,25 @@ def _collection(out: Path, games: int, language: str) -> tuple[Path, int]:
 @click.command("map")
 @click.argument("game", type=GAME)
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False),
-              help="Where to write it (default: standard output).")  # fmt: skip
+              help="Where to write it, as .svg, .png or .pdf (default: SVG on standard output).")  # fmt: skip
+@click.option("--width", type=click.IntRange(100, 20_000), default=2000, show_default=True,
+              help="Of a PNG in pixels, of a PDF in points.")  # fmt: skip
 @click.option(
     "--scenario", metavar="NAME", default="", help="Whose set-up is drawn (default: that of the game)."
 )
 @click.option("--save", "save_file", type=FILE, metavar="FILE",
               help="The position of a kept game, as everybody sees it, not the beginning.")  # fmt: skip
 @house_option
-def draw(game: str, out: Path | None, scenario: str, save_file: Path | None, house: tuple[Path, ...]) -> None:
-    """Draw the map of GAME with the pieces where they begin, or where a kept game has them, as SVG."""
+def draw(
+    game: str, out: Path | None, width: int, scenario: str, save_file: Path | None, house: tuple[Path, ...]
+) -> None:
+    """Draw the map of GAME with the pieces where they begin, or where a kept game has them."""
+    if out is not None and out.suffix.lower() not in (".svg", ".png", ".pdf"):
+        raise UsageError(f"a map is written as .svg, .png or .pdf, not as {out.name}")
     if out is None and sys.stdout.isatty():
         raise UsageError("a map is a long text of SVG: --out FILE says where to write it")
     if save_file is not None:
-        _write_map(_position_of(save_file, game), out)
+        _write_map(_position_of(save_file, game), out, width)
         return
     from rulesdsl.book.loader import load_game
     from rulesdsl.drawing import MapOptions, draw_map
@@ -135,7 +152,7 @@ def draw(game: str, out: Path | None, scenario: str, save_file: Path | None, hou
         problems = [*problems, *found]
     if source is None or errors(problems):
         raise RulebookError(problems)
-    _write_map(draw_map(source, options=MapOptions(scenario=scenario)), out)
+    _write_map(draw_map(source, options=MapOptions(scenario=scenario)), out, width)
 
 
 def _position_of(path: Path, game: str) -> str:
@@ -148,11 +165,16 @@ def _position_of(path: Path, game: str) -> str:
     return map_svg(session, None)
 
 
-def _write_map(drawn: str, out: Path | None) -> None:
+def _write_map(drawn: str, out: Path | None, width: int) -> None:
     if out is None:
         sys.stdout.write(drawn)
         return
+    made: str | bytes = drawn
+    if (form := out.suffix.lower()) != ".svg":
+        from rulesdsl.typesetting.printing_press import picture
+
+        made = picture(drawn, form.removeprefix("."), width)
     try:
-        write_file(out, drawn)
+        write_file(out, made)
     except OSError as error:
         raise Failure(f"{out} cannot be written: {(error.strerror or str(error)).lower()}") from error

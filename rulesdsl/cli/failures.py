@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import sys
 import traceback
 from pathlib import Path
@@ -16,6 +17,7 @@ from rulesdsl.cli.terminal import give_up_output
 
 FAULT, USAGE, BUG, INTERRUPTED = 1, 2, 3, 130
 _STREAM_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.ENXIO)
+_NO_NUMBER = re.compile(r"is not a valid integer( range)?")  # no words of people who type
 _INTERPRETER = Path(__file__).resolve().parent.parent.parent / "interpreter" / "__init__.py"
 _ITS_FIRST_WORDS = '"""The back end:'
 
@@ -38,6 +40,7 @@ def report(error: BaseException) -> int:
             give_up_output()
             return 0
         case click.ClickException():
+            error.message = _NO_NUMBER.sub("is not a whole number", error.message)
             with contextlib.suppress(OSError, ValueError):
                 error.show(sys.stderr)
             return USAGE

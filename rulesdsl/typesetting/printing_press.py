@@ -1,4 +1,4 @@
-"""Typst documents become PDF here, and only here is the wheel asked for."""
+"""Typst documents become PDF here, drawings pictures, and only here is the wheel asked for."""
 
 from __future__ import annotations
 
@@ -20,16 +20,27 @@ class Document:
 
 def typeset(document: Document) -> bytes:
     """The document as PDF, the same bytes for the same document."""
+    return _made(document, "pdf", "a PDF", timestamp=0)
+
+
+def _made(document: Document, form: str, what: str, **settings: float) -> bytes:
     try:
         import typst
     except ImportError as error:
-        raise UsageError("a PDF needs the extra pdf: pip install 'rulesdsl[pdf]'") from error
+        raise UsageError(f"{what} needs the extra pdf: pip install 'rulesdsl[pdf]'") from error
     files: dict[str, bytes] = {"main": document.source.encode()}
     files |= {name: svg.encode() for name, svg in document.drawings.items()}
     compile_document: Any = typst.compile  # its types do not know that several files may be handed in
-    made = compile_document(files, format="pdf", timestamp=0)
+    made = compile_document(files, format=form, **settings)
     assert isinstance(made, bytes)
     return made
+
+
+def picture(svg: str, form: str, width: int) -> bytes:
+    """A drawing alone as PNG or PDF, so many pixels (of a PDF: points) wide."""
+    page = "#set page(width: auto, height: auto, margin: 0pt)"
+    drawing = Document(f'{page}\n#image("drawing.svg", width: {width}pt)\n', {"drawing.svg": svg})
+    return _made(drawing, form, "a picture of this kind", ppi=72.0)
 
 
 def pages_of_pdf(pdf: bytes) -> int:

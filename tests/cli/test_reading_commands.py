@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from interpreter.keeping.saves import save
 from interpreter.playing.session import Session
-from tests.kit.command_line import run
+from tests.kit.command_line import program, run
 
 GAME = "tutorial/skirmish"
 
@@ -49,3 +51,19 @@ def test_the_map_of_a_kept_game(tmp_path: Path) -> None:
     assert (tmp_path / "g.svg").read_text(encoding="utf-8") != run("map", GAME).output
     refused = run("map", "tutorial/hex", "--save", str(tmp_path / "g.save"))
     assert "is a game of" in str(refused.exception or "") + refused.output
+
+
+def test_the_map_as_a_picture(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    for name, begins in (("m.png", b"\x89PNG"), ("m.pdf", b"%PDF"), ("m.svg", b"<svg")):
+        assert run("map", "tutorial/hex", "--width", "400", "--out", str(tmp_path / name)).exit_code == 0
+        assert (tmp_path / name).read_bytes().startswith(begins)
+    width = int.from_bytes((tmp_path / "m.png").read_bytes()[16:20], "big")
+    assert width == 400
+    refused = run("map", "tutorial/hex", "--out", str(tmp_path / "m.jpg"))
+    assert "as .svg, .png or .pdf" in str(refused.exception or "") + refused.output
+    assert not (tmp_path / "m.jpg").exists()
+
+
+def test_a_number_that_is_none_is_told_in_words() -> None:
+    assert "'many' is not a whole number" in program("docs", GAME, "--out", "x", "--games", "many").stderr
