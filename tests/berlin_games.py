@@ -22,7 +22,7 @@ from random import Random
 from typing import Any
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+    sys.path[:0] = [str(Path(__file__).parents[1])]
 
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
 from interpreter.compiling.ruleset import Ruleset

@@ -21,7 +21,7 @@ from functools import lru_cache
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+    sys.path[:0] = [str(Path(__file__).parents[1])]
 
 from interpreter.agents.seats import Agent, make_agent
 from interpreter.agents.sight import Sight

@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HERE = Path(__file__).parent
-if str(HERE) not in sys.path:
-    sys.path[:0] = [str(HERE), str(HERE.parent)]
+ROOT = str(Path(__file__).parents[1])
+if ROOT not in sys.path:
+    sys.path[:0] = [ROOT]
 
 KINDS = ("greedy", "random")
 UNITS = 12  # of a position of Race for Berlin, drawn at random, of which all moves and retreats are compared

@@ -40,9 +40,8 @@ def report(error: BaseException) -> int:
             give_up_output()
             return 0
         case click.ClickException():
-            error.message = _NO_NUMBER.sub("is not a whole number", error.message)
             with contextlib.suppress(OSError, ValueError):
-                error.show(sys.stderr)
+                _in_our_words(error).show(sys.stderr)
             return USAGE
         case UsageError():
             _say(f"rulesdsl: {error}")
@@ -63,6 +62,13 @@ def report(error: BaseException) -> int:
     if isinstance(error, OSError):
         return _report_file(error)
     return _report_bug(error)
+
+
+def _in_our_words(error: click.ClickException) -> click.ClickException:
+    if type(error) is not click.BadParameter:
+        return error
+    words = _NO_NUMBER.sub("is not a whole number", error.message)
+    return click.BadParameter(words, error.ctx, error.param, error.param_hint)
 
 
 def _report_file(error: OSError) -> int:

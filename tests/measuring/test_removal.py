@@ -96,7 +96,7 @@ def test_a_game_whose_examples_fail_proves_nothing(source: GameSource) -> None:
 
 
 def test_an_excuse_is_for_what_nothing_notices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("removal.excuses_of", lambda _: {"1: a": "because", "1: b": "because"})
+    monkeypatch.setattr("tests.removal.excuses_of", lambda _: {"1: a": "because", "1: b": "because"})
     found = [Found("1: a", "", "noticed"), Found("1: b", "", "unnoticed"), Found("1: c", "", "unnoticed")]
     assert [one.outcome for one in excused("x", found)] == ["noticed", "excused", "unnoticed"]
     assert share([Found("1: a", "", "noticed"), Found("1: b", "", "required")]) == 1

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -63,8 +62,6 @@ class Desk:
 @contextmanager
 def desk() -> Iterator[Desk | None]:
     """Everything one needs to play by clicks; nothing where there is no browser."""
-    if str(TESTS) not in sys.path:
-        sys.path.insert(0, str(TESTS))
     chromium = import_module("tests.kit.chromium")
     if chromium.find_chromium() is None:
         yield None
