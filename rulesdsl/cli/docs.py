@@ -134,7 +134,7 @@ def draw(
     game: str, out: Path | None, width: int, scenario: str, save_file: Path | None, house: tuple[Path, ...]
 ) -> None:
     """Draw the map of GAME with the pieces where they begin, or where a kept game has them."""
-    if out is not None and out.suffix.lower() not in (".svg", ".png", ".pdf"):
+    if out is not None and out.suffix.lower() not in ("", ".svg", ".png", ".pdf"):
         raise UsageError(f"a map is written as .svg, .png or .pdf, not as {out.name}")
     if out is None and sys.stdout.isatty():
         raise UsageError("a map is a long text of SVG: --out FILE says where to write it")
@@ -170,7 +170,7 @@ def _write_map(drawn: str, out: Path | None, width: int) -> None:
         sys.stdout.write(drawn)
         return
     made: str | bytes = drawn
-    if (form := out.suffix.lower()) != ".svg":
+    if (form := out.suffix.lower()) in (".png", ".pdf"):
         from rulesdsl.typesetting.printing_press import picture
 
         made = picture(drawn, form.removeprefix("."), width)
