@@ -9,6 +9,8 @@ has, gone on with, and given back.
     steps.machine(words)                            # the same as a `Machine`
 
 A position is a `bytes`: copying one costs nothing, and it belongs to no thread.
+
+One file: how a position is read from words and how it is written must be seen side by side.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ procedure and everything it sets off never write there. Otherwise the variable i
 What is rolled, picked or chosen and then put into a secret place is that secret already, except to who chose
 it. Blocks have scopes of their own, so nothing is told by *whether* a variable was filled; a field of a
 record also carries the conditions under which it was set.
+
+Long because it is one analysis, a case for each step, that is repeated until nothing changes.
 """
 
 from __future__ import annotations

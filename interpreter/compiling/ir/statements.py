@@ -2,6 +2,8 @@
 
 A body is a list of statements; whoever builds a function adds to it (builder.py), passes make new bodies.
 `inner` are the bodies inside a statement, `values` the values it works out itself, in their order.
+
+Long because it is the list of all of them.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@ representation). No value changes anything, except `Call` of an operation that i
 
 Every value knows its `kind` (kinds.py) and its `parts` in the order in which they are worked out. What is
 asked of whole trees (which cells are read, which variables, how much work) is in asked.py.
+
+Long because it is the list of all of them.
 """
 
 from __future__ import annotations

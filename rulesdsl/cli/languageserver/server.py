@@ -1,4 +1,7 @@
-"""The server: which file belongs to which game, when to look at it, and one function for each request."""
+"""The server: which file belongs to which game, when to look at it, and one function for each request.
+
+Long because it has one short function for each request of the protocol.
+"""
 
 from __future__ import annotations
 

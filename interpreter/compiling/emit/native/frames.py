@@ -3,6 +3,8 @@ a decision leaves its options in the machine and returns (emit/blocks writes the
 
 What stands in a frame is told by everything that is ever put there: the types of its places flow through all
 blocks of a procedure, as those of cells through the game.
+
+One file, since writing a frame and typing its places are two readings of the same list.
 """
 
 from __future__ import annotations

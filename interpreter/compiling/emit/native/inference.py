@@ -1,5 +1,8 @@
 """What every value is in words: types flow from constants and the state through all functions until nothing
-changes any more (abstract interpretation). A type that cannot be said is told as `Unsupported`."""
+changes any more (abstract interpretation). A type that cannot be said is told as `Unsupported`.
+
+Long because it is one fixed point: a rule of it for each value and statement, all over the same tables of types.
+"""
 
 from __future__ import annotations
 

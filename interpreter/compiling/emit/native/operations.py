@@ -1,4 +1,7 @@
-"""The operations of the surroundings in C (ir/operations.py declares them; running/ is the reference)."""
+"""The operations of the surroundings in C (ir/operations.py declares them; running/ is the reference).
+
+Long because it is a table: one short function for each operation.
+"""
 
 from __future__ import annotations
 

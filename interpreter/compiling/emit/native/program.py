@@ -1,4 +1,7 @@
-"""A whole game as one C text: what is reachable from its first procedure, typed, written, put together."""
+"""A whole game as one C text: what is reachable from its first procedure, typed, written, put together.
+
+One file, since the order in which the parts are found, typed and written is what it is about.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Statements and functions as C."""
+"""Statements and functions as C.
+
+Long because it is one class, with a case for each statement.
+"""
 
 from __future__ import annotations
 

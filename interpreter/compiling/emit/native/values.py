@@ -1,4 +1,7 @@
-"""Values as C: every one in the words that its type says, or in as many words as whoever uses it needs."""
+"""Values as C: every one in the words that its type says, or in as many words as whoever uses it needs.
+
+Long because it is one class: a case for each value, and the ways from one type to another.
+"""
 
 from __future__ import annotations
 
