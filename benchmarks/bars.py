@@ -38,6 +38,7 @@ from tests.promises.hostile import hostile
 from tests.promises.interpreters import interpreters
 from tests.promises.keeping import keep_in
 from tests.promises.native import native_games, sanitized
+from tests.promises.native_mutants import sanitized_mutants
 from tests.promises.odds import sampled_combats
 from tests.promises.playing import both_flavours, other_settings, random_games
 from tests.promises.programs import program_hash_seeds, programs
@@ -103,6 +104,7 @@ BARS = (
     Bar(
         "native-sanitized", sanitized, 20, 1_000, "the same under address and undefined-behaviour sanitizers"
     ),
+    Bar("native-mutants", sanitized_mutants, 3, 10_000, "mutated rulebooks that check clean, under the same"),
     Bar("forgeries", forged_choices, 5_000, 100_000, "forged, stale, mutated choices: nothing changes"),
     Bar("rewinding", undo_and_save, 100, 10_000, "undo and save/load pairs with equal hashes"),
     Bar("verifying", verified_games, 10, 300, "saved games verified decision by decision"),

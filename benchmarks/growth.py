@@ -9,6 +9,8 @@ from pathlib import Path
 
 from benchmarks.synthetic import write_game
 from benchmarks.timing import Row, compare, interleave
+from interpreter.native.compilers import NotNative, find_compiler
+from interpreter.native.games import NativeGames
 from interpreter.playing.game import open_game
 
 # columns, rows, units on each side, idle paragraphs
@@ -29,19 +31,31 @@ PAIRS = (
 )
 
 
+NATIVE_GAMES = 200  # in one call
+
+
 def rows() -> list[Row]:
-    """Decisions per second; the peer is the game half as large."""
+    """Decisions per second, in Python and in the machine; the peer is the game half as large."""
+    found = _grown("", _decisions)
+    try:
+        find_compiler()
+    except NotNative:
+        return found
+    return [*found, *_grown(" in the machine", _native_decisions)]
+
+
+def _grown(
+    where: str, made: Callable[[Path, int, int, int, int], tuple[Callable[[], object], int]]
+) -> list[Row]:
     with tempfile.TemporaryDirectory() as place:
-        works = {
-            name: _decisions(Path(place) / str(n), *size) for n, (name, size) in enumerate(SIZES.items())
-        }
+        works = {name: made(Path(place) / str(n), *size) for n, (name, size) in enumerate(SIZES.items())}
         counts = {name: count for name, (_, count) in works.items()}
         rates = interleave({name: work for name, (work, _) in works.items()})
         found = []
         for name, peer in PAIRS:
             ours = [rate * counts[name] for rate in rates[name]]
             theirs = [rate * counts[peer] for rate in rates[peer]]
-            found.append(compare(f"decisions with {name}", ours, theirs))
+            found.append(compare(f"decisions with {name}{where}", ours, theirs))
         return found
 
 
@@ -65,3 +79,14 @@ def _decisions(
 
     ten_games()
     return ten_games, made[0]
+
+
+def _native_decisions(
+    place: Path, columns: int, height: int, units: int, idle: int
+) -> tuple[Callable[[], object], int]:
+    """Many games in the machine, always the same, and how many decisions they are."""
+    ruleset = open_game(write_game(place, columns, height, units, idle)).ruleset()
+    games = NativeGames.of(ruleset)
+    tally = games.many(NATIVE_GAMES, 1)
+    assert tally.stopped == 0
+    return lambda: games.many(NATIVE_GAMES, 1), tally.decisions

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from interpreter.asking import questions
-from interpreter.asking.breakdown import Explanation, Reason, Refusal
+from interpreter.asking.answers import Explanation, Reason, Refusal
 from interpreter.keeping import journal, saves
 from interpreter.playing import session as playing
 from interpreter.playing.standing import EVERYTHING

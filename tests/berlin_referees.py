@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,12 +22,11 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path[:0] = [str(Path(__file__).parents[1])]
 
-from interpreter.agents.seats import Agent, make_agent
-from interpreter.agents.sight import Sight
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.game import Game, open_game
 from interpreter.running.machine import Machine
 from tests.games.test_race_for_berlin import combat_of, engine_at, play_both, same_end, same_numbers
+from tests.kit.driven_games import digest, driven
 from tests.oracles.berlin_board import CAMPS, Board, Position
 from tests.oracles.berlin_march import Marches, Standing
 from tests.oracles.berlin_positions import Attempt
@@ -53,6 +51,7 @@ class Tally:
 
     positions: Counter[str] = field(default_factory=Counter)  # by the kind of agent
     compared: Counter[str] = field(default_factory=Counter)
+    seen: set[bytes] = field(default_factory=set)  # positions: none counts twice
     wrong: list[str] = field(default_factory=list)
 
 
@@ -223,18 +222,12 @@ def follow_game(
     number: int,
     most: int,
     every: int,
-    decisions: int = 10_000,
-    until: float = float("inf"),
     units: int | None = None,
 ) -> None:
     """One game of two such agents, every so many choices a look, up to `most` positions of this kind."""
     game, ruleset, board = table()
-    scenario = game.scenario()
-    rng, recount = random.Random(number), Recount(board, ruleset)
-    agents: list[Agent] = [make_agent(kind, f"{number}/{camp}") for camp in CAMPS]
-    machine = ruleset.new_machine(scenario, f"referees/{number}", traced=False)
-    machine.begin("game")
-    for decision in range(decisions):
+    recount = Recount(board, ruleset)
+    for decision, machine, rng in driven(ruleset, game.scenario(), kind, f"referees/{number}"):
         tally.wrong += [f"{kind} game {number}, choice {decision}: {w}" for w in recount.look(machine)]
         tally.compared["markers and points"] += 1
         if machine.pending is None:
@@ -242,12 +235,12 @@ def follow_game(
             tally.compared["winners"] += 1
             tally.wrong += [f"{kind} game {number}: {wrong}"] if wrong else []
             return
-        if decision % every == 0:
+        if decision % every == 0 and (known := digest(machine.s)) not in tally.seen:
+            tally.seen.add(known)
             look(tally, machine, rng, f"{kind} game {number}, choice {decision}", units)
             tally.positions[kind] += 1
-        if tally.positions[kind] >= most or len(tally.wrong) > 20 or time.monotonic() > until:
+        if tally.positions[kind] >= most or len(tally.wrong) > 20:
             return
-        machine.choose(agents[machine.pending.who].choose(Sight.of(ruleset, machine), decision))
 
 
 def referees(positions: int, every: int, kinds: tuple[str, ...] = ("greedy", "random")) -> Tally:

@@ -1,11 +1,13 @@
 """Map games before their referees in plain Python (tests/oracles), half of the positions from greedy agents.
 
-    python tests/referees.py [--game GAME] [--positions 20000] [--seconds 600] [--agents greedy|random|both]
+    python tests/referees.py [--game GAME] [--positions 20000] [--agents KIND] [--keep DIRECTORY]
 
 A referee knows nothing of the rules in Markdown: it reckons supply, zones of control and command, the steps
 of marches and retreats, the sums and results of combats, control and points of a position again, from map
-and counters. `--seconds` ends each game's share early; what was looked at is told. The bar `referees`
-(benchmarks/bars.py) is the same with its full number.
+and counters. Whole games are looked at, one by one, until there are as many positions as are wanted; a
+position that was seen before, in whatever game, does not count. With `--keep` every game that was looked at
+is written down, and the same command goes on where it was stopped. The bar `referees` (benchmarks/bars.py)
+is the same with its full number.
 """
 
 from __future__ import annotations
@@ -13,85 +15,84 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
-from collections.abc import Callable, Iterator
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 ROOT = str(Path(__file__).parents[1])
 if ROOT not in sys.path:
     sys.path[:0] = [ROOT]
 
+from tests.kit.driven_games import digest  # noqa: E402
+from tests.promises import set_jobs  # noqa: E402
+from tests.promises.keeping import Attempt, answers, keep_in  # noqa: E402
+
 KINDS = ("greedy", "random")
 UNITS = 12  # of a position of Race for Berlin, drawn at random, of which all moves and retreats are compared
+AT_ONCE = 4  # games of a kind that are begun before one looks how many positions there are
+MOST_WRONG = 20  # differences, after which a game is not looked at any longer
 
 
 @dataclass
-class Report:
-    """What a referee has looked at, and where he differs from the rules."""
+class Looked:
+    """What a referee has looked at in one game: its positions, and where he differs from the rules."""
 
-    game: str
-    kind: str
-    positions: int = 0
+    seen: set[bytes] = field(default_factory=set)
     differences: list[str] = field(default_factory=list)
 
-    def line(self) -> str:
-        return f"{self.game}, {self.kind}: {self.positions:,} positions, {len(self.differences)} differences"
 
-
-def watched(report: Report, moments: Iterator[Callable[[], object]], until: float) -> Report:
-    """Look at moments one by one until the time is over; an assertion is a difference."""
-    for look in moments:
-        if time.monotonic() > until or len(report.differences) > 20:
-            break
+def watched(moments: Iterator[tuple[list[Any], Callable[[], object]]]) -> Looked:
+    """Look at moments one by one, each position once; an assertion is a difference."""
+    looked = Looked()
+    for state, look in moments:
+        if (known := digest(state)) in looked.seen:
+            continue
         try:
             look()
         except AssertionError as error:
-            report.differences.append(str(error)[:300])
-        report.positions += 1
-    return report
+            looked.differences.append(str(error)[:300])
+            if len(looked.differences) > MOST_WRONG:
+                break
+        looked.seen.add(known)
+    return looked
 
 
-def race_for_berlin(kind: str, positions: int, until: float) -> Report:
+def race_for_berlin(kind: str, number: int) -> Looked:
     from tests.berlin_referees import Tally, follow_game
 
-    tally, number = Tally(), 0
-    while tally.positions[kind] < positions and not tally.wrong and time.monotonic() < until:
-        every = 1 if kind == "greedy" else 4
-        follow_game(tally, kind, number, positions, every, until=until, units=UNITS)
-        number += 1
-    return Report("race_for_berlin", kind, tally.positions[kind], tally.wrong)
+    tally = Tally()
+    follow_game(tally, kind, number, sys.maxsize, 1 if kind != "random" else 4, units=UNITS)
+    return Looked(tally.seen, tally.wrong)
 
 
-def battle_for_germany(kind: str, count: int, until: float) -> Report:
+def battle_for_germany(kind: str, number: int) -> Looked:
     from tests.games.test_battle_for_germany import positions, same_as_the_second_version
 
-    moments = (lambda m=m: same_as_the_second_version(m) for m in positions(count, kind))
-    return watched(Report("battle_for_germany", kind), moments, until)
+    driven = positions(kind, number, 0.5 if kind != "random" else 0.1)
+    return watched((m[2], lambda m=m: same_as_the_second_version(m)) for m in driven)
 
 
-def downfall(kind: str, count: int, until: float) -> Report:
+def downfall(kind: str, number: int) -> Looked:
     from tests.games.test_downfall_referee import same_as_the_second_version
     from tests.oracles.europe_positions import positions
 
-    driven = positions(count, kind == "greedy", late=False, often=1)
-    moments = (lambda m=m: same_as_the_second_version(*m) for m in driven)
-    return watched(Report("downfall_of_the_third_reich", kind), moments, until)
+    driven = positions(kind, number, 1.0 if kind != "random" else 0.25)
+    return watched((m[1], lambda m=m: same_as_the_second_version(*m)) for m in driven)
 
 
-def east_front(kind: str, count: int, until: float) -> Report:
+def east_front(kind: str, number: int) -> Looked:
     from tests.kit.east_front_referee import positions, same_as_the_second_version
 
-    moments = (lambda m=m: same_as_the_second_version(*m) for m in positions(count, kind))
-    return watched(Report("east_front", kind), moments, until)
+    return watched((m[0], lambda m=m: same_as_the_second_version(*m)) for m in positions(kind, number))
 
 
-def fortress_berlin(kind: str, count: int, until: float) -> Report:
+def fortress_berlin(kind: str, number: int) -> Looked:
     from tests.kit.fortress_games import compare
 
-    left = max(1.0, until - time.monotonic())
-    comparison = compare(kind, count, 1 if kind == "greedy" else 5, "referee", seconds=left)
-    return Report("fortress_berlin", kind, comparison.compared["positions"], comparison.differences)
+    comparison = compare(kind, f"referee {number}", 0.5 if kind != "random" else 0.1)
+    return Looked(comparison.seen, comparison.differences)
 
 
 REFEREES = {
@@ -101,29 +102,101 @@ REFEREES = {
     "fortress_berlin": fortress_berlin,
     "race_for_berlin": race_for_berlin,
 }
+DIGEST = 8  # bytes of a position that is written down
+
+
+@dataclass
+class Report:
+    """All games of one kind of agent."""
+
+    game: str
+    kind: str
+    wanted: int
+    games: int = 0
+    seen: set[bytes] = field(default_factory=set)
+    differences: list[str] = field(default_factory=list)
+
+    @property
+    def positions(self) -> int:
+        return len(self.seen)
+
+    @property
+    def goes_on(self) -> bool:
+        return self.positions < self.wanted and len(self.differences) <= MOST_WRONG
+
+    def line(self) -> str:
+        return (
+            f"{self.game}, {self.kind}: {self.positions:,} positions of {self.games} games, "
+            f"{len(self.differences)} differences"
+        )
+
+    def add(self, answer: str) -> None:
+        told = json.loads(answer)
+        plain = b64decode(told["seen"])
+        self.seen |= {plain[n : n + DIGEST] for n in range(0, len(plain), DIGEST)}
+        self.differences += told["differences"]
+        self.games += 1
+
+
+def attempt(game: str, kind: str, number: int) -> Attempt:
+    """One game, looked at from the beginning to the end; the answer can be written down."""
+
+    def made() -> str:
+        looked = REFEREES[game](kind, number)
+        where = f"{kind} game {number}: "
+        return json.dumps({
+            "seen": b64encode(b"".join(sorted(looked.seen))).decode(),
+            "differences": [where + one for one in looked.differences],
+        })  # fmt: skip
+
+    return f"{game}, {kind}, game {number}", made
+
+
+def look_at(
+    games: Sequence[str],
+    kinds: Sequence[str],
+    positions: int,
+    tell: Callable[[Report], None] = lambda _: None,
+) -> list[Report]:
+    """So many different positions of each game and kind of agent. Games are taken in turn, so that what was
+    done when somebody ends it is something of each."""
+    reports = {(game, kind): Report(game, kind, positions) for game in games for kind in kinds}
+    begun = dict.fromkeys(reports, 0)
+    while left := [key for key, report in reports.items() if report.goes_on]:
+        batch = {}
+        for key in left:
+            report = reports[key]
+            each = max(1, report.positions // max(1, report.games))
+            most = -(-(report.wanted - report.positions) // each) if report.games else 1
+            for _ in range(min(most, AT_ONCE)):
+                name, made = attempt(*key, begun[key])
+                batch[name] = key, made
+                begun[key] += 1
+        for name, answer in answers("referees", [(name, made) for name, (_, made) in batch.items()]):
+            report = reports[batch[name][0]]
+            report.add(answer)
+            tell(report)
+    return [*reports.values()]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Games against referees in plain Python.")
     parser.add_argument("--game", action="append", choices=sorted(REFEREES))
-    parser.add_argument("--positions", type=int, default=20_000, help="of each game, half from greedy agents")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="for each game and kind of agent")
-    parser.add_argument("--agents", choices=(*KINDS, "both"), default="both")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--positions", type=int, default=20_000, help="of each game, shared by the agents")
+    parser.add_argument("--agents", action="append", help="greedy and random, if nobody is named")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", type=Path, metavar="DIRECTORY")
     options = parser.parse_args()
-    kinds = KINDS if options.agents == "both" else (options.agents,)
-    told, wrong = [], 0
-    for game in options.game or sorted(REFEREES):
-        for kind in kinds:
-            until = time.monotonic() + options.seconds
-            report = REFEREES[game](kind, options.positions // len(kinds), until)
-            wrong += len(report.differences)
-            told.append(report)
-            if not options.json:
-                print(report.line(), *report.differences, sep="\n  ", flush=True)
-    if options.json:
-        print(json.dumps([vars(report) for report in told], indent=1))
-    return 1 if wrong else 0
+    kinds = options.agents or KINDS
+    keep_in(options.keep)
+    set_jobs(options.jobs)
+    reports = look_at(
+        options.game or sorted(REFEREES), kinds, options.positions // len(kinds),
+        lambda report: print(report.line(), file=sys.stderr, flush=True),
+    )  # fmt: skip
+    for report in reports:
+        print(report.line(), *report.differences, sep="\n  ", flush=True)
+    return 1 if any(report.differences for report in reports) else 0
 
 
 if __name__ == "__main__":

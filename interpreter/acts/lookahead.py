@@ -7,6 +7,7 @@ revealed, or somebody else is asked. Work is counted; who asks for too much gets
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import monotonic
@@ -63,6 +64,7 @@ class Node:
     again: int = -1  # which decision of the path is asked again
     ended: str = ""
     frame: tuple[Any, ...] = ()  # the variables of who asked, as the last choice left them
+    eyes: tuple[int, ...] | None = None  # who sees what is hidden; None where nobody has looked yet
 
     @property
     def is_over(self) -> bool:
@@ -80,6 +82,7 @@ class Lookahead:
         self.whole = True  # whether the limit has not been reached
         self._watches_eyes = bool(self.ruleset.program.visibility)
         self._blocks = self.ruleset.full.blocks
+        self._start_eyes: tuple[Machine, tuple[int, ...]] | None = None  # of the last node that knew no eyes
 
     def start(self) -> Node:
         """Where the game stands, with everything unknown drawn anew. What it takes to see that (rules are
@@ -107,25 +110,34 @@ class Lookahead:
         asked = Asked(pending.site, len(stack) - 1)
         frames, keys = stack[:], (*node.keys, option.key)
         path = (*(() if node.relation == ELSEWHERE else node.path), asked)
-        eyes = eyes_on(self.sitting(node)) if self._watches_eyes else []
+        eyes = self._eyes(node)
         machine.watch = []
         try:
             machine.choose(option.index)
         except RunawayRule:  # told when it is really chosen
             return Node(machine, keys, path, ended="player")
-        ended = self._ended(machine, pending.who, eyes)
-        found = Node(machine, keys, path, ended=ended, frame=tuple(frames[asked.height]))
-        return found if ended else self._related(found, frames)
+        seen, machine.watch = machine.watch or [], None
+        found = Node(machine, keys, path, frame=tuple(frames[asked.height]))
+        if eyes and machine.pending is not None:
+            found = replace(found, eyes=self._eyes(found))
+            if any(after & ~had for had, after in zip(eyes, found.eyes or (), strict=True)):
+                seen = [*seen, "reveal"]
+        ended = self._ended(machine, pending.who, seen)
+        return replace(found, ended=ended) if ended else self._related(found, frames)
 
-    def _ended(self, machine: Machine, who: int, eyes: list[int]) -> str:
-        seen = machine.watch or []
-        machine.watch = None
+    def _eyes(self, node: Node) -> tuple[int, ...]:
+        """Who sees what is hidden at a node: asked once, however many options are tried there."""
+        if not self._watches_eyes:
+            return ()
+        if node.eyes is not None:
+            return node.eyes
+        if self._start_eyes is None or self._start_eyes[0] is not node.machine:
+            self._start_eyes = (node.machine, tuple(eyes_on(self.sitting(node))))
+        return self._start_eyes[1]
+
+    def _ended(self, machine: Machine, who: int, seen: Sequence[str]) -> str:
         if machine.pending is None:
             return "over"
-        if eyes:
-            now = eyes_on(Sitting(self.session.game, self.ruleset, machine, self.session.facts))
-            if any(after & ~had for had, after in zip(eyes, now, strict=True)):
-                seen = [*seen, "reveal"]
         barrier = next((b for b in BARRIERS if b in seen), "")
         if not barrier and machine.pending.who != who:
             return "player"

@@ -7,7 +7,7 @@ nothing is told twice. Every line carries the things it names and the paragraphs
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -125,8 +125,22 @@ class _Teller:
             yield from self._happened([], by_decision.get(0, []), 0)
         for place, start in enumerate(starts):
             end = starts[place + 1] if place + 1 < len(starts) else len(history)
-            entries = [e for n in range(start + 1, end + 1) for e in by_decision.get(n, [])]
-            yield from self._happened(list(range(start, end)), entries, start)
+            yield from self._act(start, end, by_decision)
+
+    def _act(
+        self, start: int, end: int, by_decision: Mapping[int, list[tuple[int, LogEntry]]]
+    ) -> Sequence[Line]:
+        """The lines of one act. What is past does not change: it is written once for each reader."""
+        is_past = end < len(self.session.history)
+        key = ("act", start, end, self.seat)
+        if is_past and key in self.session.remembered:
+            kept: Sequence[Line] = self.session.remembered[key]
+            return kept
+        entries = [e for n in range(start + 1, end + 1) for e in by_decision.get(n, [])]
+        told = tuple(self._happened(list(range(start, end)), entries, start))
+        if is_past:
+            self.session.remembered[key] = told
+        return told
 
     def _happened(
         self, decisions: list[int], entries: list[tuple[int, LogEntry]], start: int

@@ -65,12 +65,15 @@ def together(look: Lookahead, node: Node, acts: Sequence[Act]) -> Iterator[Toget
 def _groups(look: Lookahead, acts: Sequence[Act], begun: int) -> list[_Group]:
     """Acts of one piece with a mode, after which the same is asked again, by place and mode."""
     session = look.session
+    wanted = [act for act in acts if act.kind == "mode" and not act.further and act.series == AGAIN]
+    if len(wanted) < 2:
+        return []
     things = session.view(session.player)["things"]
     spaces = look.ruleset.program.world.universes["space"]
     found: dict[tuple[str, tuple[str, ...]], _Group] = {}
-    for act in acts:
+    for act in wanted:
         pieces = [thing for thing in act.first if thing.startswith(PIECE)]
-        if act.kind != "mode" or act.further or act.series != AGAIN or len(pieces) != 1:
+        if len(pieces) != 1:
             continue
         place = things.get(pieces[0], {}).get("at")
         if place not in spaces.index:

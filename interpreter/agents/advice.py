@@ -106,7 +106,9 @@ def _gains(
             world = sight.world(f"{seed}/{number}")
             try:
                 one, other = (
-                    agent.line(sight, world, option, reflex, Random(f"{seed}/{number}"))
+                    agent.line(sight, world, agent.asked(sight, option), reflex, Random(f"{seed}/{number}"))[
+                        0
+                    ]
                     for option in (best, second)
                 )
             except RunawayRule:

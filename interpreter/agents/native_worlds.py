@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 from interpreter.agents.turns import parts_of
 from interpreter.compiling.decision_points import Site, TravelSite
 from interpreter.compiling.ruleset import Ruleset
-from interpreter.native.lines import Lines, Looked, Ran, Search
+from interpreter.native.lines import Asked, Lines, Looked, Ran, Search
 from interpreter.native.readiness import Readiness
-from interpreter.native.steps import ENDLESS, NativeSteps, NotHere, Position
+from interpreter.native.steps import ENDLESS, NativeSteps, NotHere, Words
 from interpreter.running.machine import Machine, Pending
 from rulesdsl.language.conventions import VALUE
 from rulesdsl.program import ChooseS
@@ -38,13 +38,13 @@ class World:
 
     def __init__(self, sight: Sight, seed: str) -> None:
         self.sight, self.seed = sight, seed
-        self._words: tuple[NativeSteps, Position] | None = None
+        self._words: tuple[NativeSteps, Words] | None = None
 
     @cached_property
     def machine(self) -> Machine:
         return self.sight.world(self.seed)
 
-    def words(self, steps: NativeSteps) -> Position:
+    def words(self, steps: NativeSteps) -> Words:
         if self._words is None or self._words[0] is not steps:
             self._words = steps, self.sight.words(steps, self)
         return self._words[1]
@@ -104,16 +104,15 @@ class NativeWorlds:
         if code.left is not None:
             code.left = left[0]
 
-    def line(self, world: World, option: int, replies: int, seed: str, until: float | None) -> Any:
-        """What a position is worth after an option and the reply; None when there was no time for it."""
-        lines, sight = self.lines(), world.sight
+    def line(self, world: World, asked: Asked, seed: str, until: float | None) -> tuple[Any, bytes]:
+        """What a position is worth after an option and the reply (None when there was no time for it), and
+        what the seat did in its part."""
+        lines = self.lines()
         with self._granted() as left:
             words = world.words(lines.steps)
             patience = None if until is None else until - monotonic()
-            found, left[0] = lines.line(
-                words, sight.in_world(option), sight.seat, replies, seed, patience, left[0]
-            )
-        return found
+            found, made, left[0] = lines.line(words, asked, seed, patience, left[0])
+        return found, made
 
     def looks(self, world: World, option: int, breadth: int, patience: int) -> Looked:
         """What an option is worth a step ahead."""

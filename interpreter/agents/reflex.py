@@ -31,7 +31,7 @@ class Reflex:
         self.as_printed = as_printed  # whether the valuation is the rulebook's own
         self._judges = declares_value(ruleset)
         sites = ruleset.fast.blocks.sites
-        self._goes_on = [
+        self.goes_on = [
             isinstance(site, TravelSite)
             or (isinstance(site, Site) and isinstance(site.step, ChooseS) and site.step.result is not None)
             for site in sites
@@ -77,7 +77,7 @@ class Reflex:
         pending = trial.pending
         assert pending is not None
         place, asking, site = len(trial.stack) - 1, trial.stack[-1], pending.site
-        more = self._goes_on[site]
+        more = self.goes_on[site]
         trial.choose(index)
         for _ in range(PATIENCE):
             now = trial.pending

@@ -20,8 +20,7 @@ from interpreter.agents.lots import shuffled
 from interpreter.agents.native_worlds import World
 from interpreter.agents.values import HiddenValues, draw_values, hidden_values
 from interpreter.compiling.ruleset import Ruleset
-from interpreter.native.steps import NativeSteps
-from interpreter.native.steps import Position as Words
+from interpreter.native.steps import NativeSteps, Words
 from interpreter.playing.counters import hidden_pieces, order_of_options
 from interpreter.running.machine import Machine, Pending
 from interpreter.state.position import Position as Standing

@@ -57,12 +57,15 @@ def parts_of(ruleset: Ruleset) -> Parts:
 
 
 class Horizon:
-    """How far a line of play goes: the part that is being played, then so many parts of others."""
+    """How far a line of play goes: the part that is being played, then at least so many parts of others, and
+    on to the end of another's part until there were `enough` decisions: where parts are short, more of them
+    are looked through."""
 
-    __slots__ = ("_frame", "_height", "_left", "_mine", "_parts", "_runner", "_seat")
+    __slots__ = ("_enough", "_frame", "_height", "_left", "_mine", "_parts", "_runner", "_seat", "later")
 
-    def __init__(self, parts: Parts, machine: Machine, seat: int, replies: int) -> None:
-        self._parts, self._seat, self._left = parts, seat, replies
+    def __init__(self, parts: Parts, machine: Machine, seat: int, replies: int, enough: int = 0) -> None:
+        self._parts, self._seat, self._left, self._enough = parts, seat, replies, enough
+        self.later = False  # whether the part that was being played is over
         self._height = self._runner = -1
         self._frame: Frame | None = None
         self._mine = True
@@ -82,18 +85,17 @@ class Horizon:
             return self._height < len(machine.stack) and machine.stack[self._height] is self._frame
         return machine.pending is not None and machine.pending.who == self._runner
 
-    def reached(self, machine: Machine) -> bool:
-        """Whether a line that waits for a decision has been played far enough."""
+    def reached(self, machine: Machine, made: int = 0) -> bool:
+        """Whether a line of so many decisions has been played far enough."""
         if machine.pending is None:
             return True
         if self.same_part(machine):
             return False
         if not self._mine:
             self._left -= 1
-            if self._left <= 0:
+            if self._left <= 0 and made >= self._enough:
                 return True
-        elif self._left <= 0:
-            return True
+        self.later = True
         self._begin(machine)
         return False
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import source_text
+from interpreter.asking.author_words import source_text
 from interpreter.playing.counters import as_seen, hidden_pieces
 from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.about_things import Env
-from interpreter.asking.breakdown import Reason
+from interpreter.asking.answers import Env, Reason
 from interpreter.asking.conditions import Teller
-from interpreter.asking.findings import because
+from interpreter.asking.findings import FINDINGS, because
 from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
 from rulesdsl.program.types import NUMBER, Type
@@ -40,7 +39,7 @@ def _value(session: Session, e: pg.E | None, env: Env) -> str:
     """What a number is made of: “Guards’ strength”. A number that stands there as such needs no words."""
     if e is None or isinstance(e, pg.Const) or not may_know(session, e, env):
         return ""
-    words = Teller(session).words
+    words = Teller(session, FINDINGS).words
     return words.spelled(words.noun(e, env))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from interpreter.asking.about_things import Env
+from interpreter.asking.answers import Env, Findings
 from interpreter.asking.comparisons import compared
 from interpreter.asking.membership import DEEPEST, MemberTeller, with_reasons
 from interpreter.playing.known_values import may_know
@@ -22,24 +22,24 @@ if TYPE_CHECKING:
     from interpreter.playing.session import Session
 
 
-def because(session: Session, condition: pg.E, env: Env) -> str:
+def because(session: Session, condition: pg.E, env: Env, find: Findings) -> str:
     """What made a condition true or false."""
-    teller = Teller(session)
+    teller = Teller(session, find)
     if not may_know(session, condition, env):
         asks = teller.words.spelled(teller.words.source(condition, env))
         return f"it depends on whether {asks}, which is hidden"
     return teller.joined(teller.reasons(condition, env, 0))
 
 
-def asked(session: Session, condition: pg.E, env: Env) -> str:
+def asked(session: Session, condition: pg.E, env: Env, find: Findings) -> str:
     """What a condition asks, whether it holds or not."""
-    words = Teller(session).words
+    words = Teller(session, find).words
     return words.spelled(words.source(condition, env))
 
 
-def because_no_member(session: Session, group: pg.E, value: int, env: Env) -> str:
+def because_no_member(session: Session, group: pg.E, value: int, env: Env, find: Findings) -> str:
     """What keeps a thing out of a group."""
-    teller = Teller(session)
+    teller = Teller(session, find)
     if not may_know(session, group, env):
         return "it is not among those that may be chosen"
     member = group.type.member

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from interpreter.asking.answers import Readings
 from interpreter.playing.known_values import may_know
 from interpreter.secrecy.who_knows import expressions_in
 from rulesdsl import program as pg
@@ -16,8 +17,6 @@ from rulesdsl.program.walk import sub_expressions
 
 if TYPE_CHECKING:
     from interpreter.playing.session import Session
-
-Readings = tuple[tuple[str, str], ...]  # names and how they are read
 
 
 def deciding_readings(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from interpreter.asking.breakdown import Facts, Refusal, clause_text, facts_of, source_text, title_of
-from interpreter.asking.deciding_readings import Readings, deciding_readings
+from interpreter.asking.answers import Env, Facts, Findings, Found, Readings, Refusal
+from interpreter.asking.author_words import clause_text, facts_of, source_text, title_of
+from interpreter.asking.deciding_readings import deciding_readings
 from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
 
 if TYPE_CHECKING:
     from interpreter.playing.session import Session
-
-Env = dict[pg.Var, Any]
-Found = tuple[Refusal, bool]  # the second: whether who decides may know what the clause looks at
 
 
 def plain(
@@ -43,17 +41,37 @@ def clause_with_facts(session: Session, clause: pg.Clause, env: Env) -> Found:
 
 
 def because(session: Session, condition: pg.E, env: Env) -> str:
-    from interpreter.asking.conditions import because
+    """What made a condition true or false."""
+    from interpreter.asking.conditions import because  # only here: the words of the handbook are much code
 
-    return because(session, condition, env)
+    return because(session, condition, env, FINDINGS)
 
 
 def in_words(session: Session, condition: pg.E, env: Env) -> str:
+    """What a condition asks, whether it holds or not."""
     from interpreter.asking.conditions import asked
 
-    return asked(session, condition, env)
+    return asked(session, condition, env, FINDINGS)
+
+
+def because_no_member(session: Session, group: pg.E, value: int, env: Env) -> str:
+    """What keeps a thing out of a group."""
+    from interpreter.asking.conditions import because_no_member
+
+    return because_no_member(session, group, value, env, FINDINGS)
 
 
 def is_open(session: Session, clause: pg.Clause, env: Env) -> bool:
     open_ = clause.condition is None or may_know(session, clause.condition, env)
     return open_ and all(is_open(session, e, env) for e in clause.exceptions)
+
+
+class _Findings:
+    """The functions above, for those who are handed them."""
+
+    plain = staticmethod(plain)
+    condition = staticmethod(condition_with_facts)
+    clause = staticmethod(clause_with_facts)
+
+
+FINDINGS: Findings = _Findings()

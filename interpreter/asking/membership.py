@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from interpreter.asking.about_things import MOST_NAMES, Env, Words, piece_at
+from interpreter.asking.answers import Findings
 from interpreter.asking.why_not_route import why_no_end
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
@@ -26,8 +27,8 @@ LONGEST = 200  # letters: what is behind a meaning is left out when it would be 
 class MemberTeller(ABC):
     """Tells of groups; what is asked of a member is told by who knows conditions."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
+    def __init__(self, session: Session, find: Findings) -> None:
+        self.session, self.find = session, find
         self.words = Words(session)
         self.program = session.ruleset.program
 
@@ -176,7 +177,7 @@ class MemberTeller(ABC):
             case pg.RouteE(route=route, arguments=arguments):
                 given = [words.value(a, env) for a in arguments]
                 of = ", ".join(words.one(a, env) for a in arguments)
-                why, short = why_no_end(self.session, self.program.routes[route], given, thing)
+                why, short = why_no_end(self.session, self.find, self.program.routes[route], given, thing)
                 way = Thing(f"the {in_words(route)} of {of}")
                 head = simple(way, "may", "end in", subject, negated=True)
                 yield with_reasons(head, [Whole(reason) for reason in why], short)

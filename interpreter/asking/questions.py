@@ -5,7 +5,7 @@ Without a seat (`EVERYTHING`) everything is told: for who runs the game.
 
 from __future__ import annotations
 
-from interpreter.asking.breakdown import Explanation, Reason, Refusal
+from interpreter.asking.answers import Explanation, Reason, Refusal
 from interpreter.asking.breakdown import breakdown as contributions
 from interpreter.asking.why import explain_option
 from interpreter.asking.why_not import why_not as clauses_against

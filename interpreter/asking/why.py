@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import Explanation, Refusal, only, source_text, title_of
-from interpreter.asking.findings import Env, clause_with_facts, condition_with_facts, plain
+from interpreter.asking.answers import Env, Explanation, Refusal
+from interpreter.asking.author_words import only, source_text, title_of
+from interpreter.asking.findings import clause_with_facts, condition_with_facts, plain
 from interpreter.asking.why_not_step import traveller
 from interpreter.asking.why_not_way import Step, env_of, holds
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite

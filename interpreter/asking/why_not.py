@@ -9,9 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, assert_never
 
-from interpreter.asking.breakdown import Refusal, clause_text, only, source_text, title_of
+from interpreter.asking.answers import Env, Found, Refusal
+from interpreter.asking.author_words import clause_text, only, source_text, title_of
 from interpreter.asking.deciding_readings import deciding_readings
-from interpreter.asking.findings import Env, Found, clause_with_facts, condition_with_facts, in_words, plain
+from interpreter.asking.findings import (
+    FINDINGS,
+    because_no_member,
+    clause_with_facts,
+    condition_with_facts,
+    in_words,
+    plain,
+)
 from interpreter.asking.why_not_route import against_end, route_against
 from interpreter.asking.why_not_step import against_halt, against_step
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
@@ -189,12 +197,10 @@ def _against_member(
     way = route_against(session, node, value, env) if empty else None
     if way is not None and may_know(session, way, env):
         given = [session.ruleset.evaluate(session.machine.s, a, env) for a in way.arguments]
-        for found in against_end(session, session.ruleset.program.routes[way.route], given, value):
+        for found in against_end(session, FINDINGS, session.ruleset.program.routes[way.route], given, value):
             yield found
             empty = False
     if empty:
-        from interpreter.asking.conditions import because_no_member
-
         text = f"it is not among: {source_text(candidate.group)}"
         said = because_no_member(session, candidate.group, value, env)
         readings = deciding_readings(session, candidate.group, env, value)

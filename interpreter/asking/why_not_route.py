@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.asking.about_things import MOST_NAMES, bits
-from interpreter.asking.findings import Env, Found, clause_with_facts, condition_with_facts, plain
+from interpreter.asking.answers import Env, Findings, Found
 from interpreter.asking.why_not_way import TOO_DEAR, TOO_FAR, Step, against_way, env_of, holds
 from rulesdsl import program as pg
 
@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 Reached = dict[int, tuple[int, int, int, int]]  # space → what was spent, steps made, from where, over what
 
 
-def why_no_end(session: Session, route: pg.RouteRule, given: list[Any], there: int) -> tuple[list[str], str]:
+def why_no_end(
+    session: Session, find: Findings, route: pg.RouteRule, given: list[Any], there: int
+) -> tuple[list[str], str]:
     """The same in sentences, each with its paragraph, and in short; nothing when a secret is the reason."""
-    found = list(against_end(session, route, given, there))
+    found = list(against_end(session, find, route, given, there))
     if not all(known for _, known in found):
         return [], ""
     told = []
@@ -42,41 +44,43 @@ def route_against(session: Session, group: pg.E, value: int, env: Env) -> pg.Rou
             return None
 
 
-def against_end(session: Session, route: pg.RouteRule, given: list[Any], there: int) -> Iterator[Found]:
+def against_end(
+    session: Session, find: Findings, route: pg.RouteRule, given: list[Any], there: int
+) -> Iterator[Found]:
     """Every clause that keeps the route from ending in a space."""
     ruleset, s = session.ruleset, session.machine.s
     start = ruleset.evaluate(s, route.origin, dict(zip(route.params, given, strict=True)))
     origins = start if route.origin.type.kind == "set" else 1 << start if start >= 0 else 0
     if not origins:
-        yield plain(session, route.rule, "it begins nowhere")
+        yield find.plain(session, route.rule, "it begins nowhere")
         return
     if route.straight or route.exactly is not None:  # every way is tried for itself, and none is told
         return
     reached: Reached = ruleset.full.ask(ruleset.full.function("search", route.name), s, *given, origins)
     if there in reached:
-        yield from _against_staying(session, route, given, there, reached)
+        yield from _against_staying(session, find, route, given, there, reached)
     else:
-        yield from _against_coming(session, route, given, there, reached)
+        yield from _against_coming(session, find, route, given, there, reached)
 
 
 def _against_staying(
-    session: Session, route: pg.RouteRule, given: list[Any], there: int, reached: Reached
+    session: Session, find: Findings, route: pg.RouteRule, given: list[Any], there: int, reached: Reached
 ) -> Iterator[Found]:
     spent, taken, here, border = reached[there]
     name_of = session.ruleset.program.world.place_name
     if taken < route.minimum:
-        yield plain(session, route.rule, f"{name_of(there)} is where it begins")
+        yield find.plain(session, route.rule, f"{name_of(there)} is where it begins")
         return
     env, empty = env_of(route, given, Step(here, border, there, spent, taken)), True
     for clause in route.end_forbids:
         if holds(session, clause, env, session.machine.s):
-            yield clause_with_facts(session, clause, env)
+            yield find.clause(session, clause, env)
             empty = False
     if route.ending is not None and not session.ruleset.evaluate(session.machine.s, route.ending, env):
-        yield condition_with_facts(session, route.rule, "only where", route.ending, env)
+        yield find.condition(session, route.rule, "only where", route.ending, env)
         empty = False
     if empty and route.preferences:
-        yield plain(session, route.rule, _comes_first(session, route, given, reached))
+        yield find.plain(session, route.rule, _comes_first(session, route, given, reached))
 
 
 def _comes_first(session: Session, route: pg.RouteRule, given: list[Any], reached: Reached) -> str:
@@ -96,14 +100,14 @@ def _comes_first(session: Session, route: pg.RouteRule, given: list[Any], reache
 
 
 def _against_coming(
-    session: Session, route: pg.RouteRule, given: list[Any], there: int, reached: Reached
+    session: Session, find: Findings, route: pg.RouteRule, given: list[Any], there: int, reached: Reached
 ) -> Iterator[Found]:
     name_of = session.ruleset.program.world.place_name
     step = _first_step_out(session, reached, there)
     if step is None:
-        yield plain(session, route.rule, f"no way leads to {name_of(there)}")
+        yield find.plain(session, route.rule, f"no way leads to {name_of(there)}")
         return
-    for refusal, known in against_way(session, route, given, step):
+    for refusal, known in against_way(session, find, route, given, step):
         passed = "on the way there" if step.there != there else ""  # what stops it stands on the way
         if refusal.clause == TOO_FAR or (passed and refusal.clause == TOO_DEAR):
             passed = f"{name_of(there)} is too far away"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from interpreter.asking.breakdown import source_text
-from interpreter.asking.findings import Found, clause_with_facts, condition_with_facts, plain
+from interpreter.asking.answers import Found
+from interpreter.asking.author_words import source_text
+from interpreter.asking.findings import FINDINGS, clause_with_facts, condition_with_facts, plain
 from interpreter.asking.why_not_way import Step, against_way, env_of, holds
 from interpreter.compiling.decision_points import TravelSite
 from interpreter.playing.prompts import option_key
@@ -62,7 +63,7 @@ def against_step(session: Session, site: TravelSite, wish: str) -> Iterator[Foun
     for border in links:
         step = Step(here, border, there, spent, taken)
         env = env_of(route, [piece], step)
-        found = list(against_way(session, route, [piece], step))
+        found = list(against_way(session, FINDINGS, route, [piece], step))
         found += [clause_with_facts(session, c, env) for c in route.end_forbids if holds(session, c, env, s)]
         yield from found
         empty = empty and not found

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.asking.breakdown import Refusal, title_of
-from interpreter.asking.findings import Env, Found, clause_with_facts, condition_with_facts, plain
+from interpreter.asking.answers import Env, Findings, Found, Refusal
+from interpreter.asking.author_words import title_of
 from interpreter.compiling.lower.values import SPENT_SO_FAR, STEPS_TAKEN
 from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
@@ -37,26 +37,28 @@ def env_of(route: pg.RouteRule, given: list[Any], step: Step) -> Env:
     return {**env, route.here: step.here, route.border: step.border, route.there: step.there}
 
 
-def against_way(session: Session, route: pg.RouteRule, given: list[Any], step: Step) -> Iterator[Found]:
+def against_way(
+    session: Session, find: Findings, route: pg.RouteRule, given: list[Any], step: Step
+) -> Iterator[Found]:
     """Why a way does not go on by a step; nothing when the step itself is allowed."""
     ruleset, s = session.ruleset, session.machine.s
     params: Env = dict(zip(route.params, given, strict=True))
     if step.taken:
-        yield from _stopped(session, route, given, step)
+        yield from _stopped(session, find, route, given, step)
     if route.maximum is not None and step.taken >= (most := ruleset.evaluate(s, route.maximum, params)):
         far = f"has at most {most} step{'' if most == 1 else 's'}"
         known = may_know(session, route.maximum, params)
         told = f"the {route.name.replace('_', ' ')} {far if known else 'does not go so far'}"
-        yield plain(session, route.rule, TOO_FAR, said=told)[0], known
+        yield find.plain(session, route.rule, TOO_FAR, said=told)[0], known
         return
     env, refused = env_of(route, given, step), False
     for clause in route.step_forbids:
         if holds(session, clause, env, s):
-            yield clause_with_facts(session, clause, env)
+            yield find.clause(session, clause, env)
             refused = True
     for word, condition in (("only along", route.along), ("only through", _through(route))):
         if condition is not None and not ruleset.evaluate(s, condition, env):
-            yield condition_with_facts(session, route.rule, word, condition, env)
+            yield find.condition(session, route.rule, word, condition, env)
             refused = True
     if refused:
         return
@@ -64,7 +66,7 @@ def against_way(session: Session, route: pg.RouteRule, given: list[Any], step: S
     cost = ruleset.full.ask(asked, s, *given, step.here, step.border, step.there, step.taken, step.spent)
     if cost is None:  # by a clause that asks about the way made so far
         clauses = [c for c in route.step_forbids if holds(session, c, env, s) is None]
-        yield from (clause_with_facts(session, clause, env) for clause in clauses)
+        yield from (find.clause(session, clause, env) for clause in clauses)
         return
     budget = ruleset.evaluate(s, route.budget, params) if route.budget is not None else None
     always = ruleset.evaluate(s, route.always, params) if route.always is not None else 0
@@ -72,19 +74,21 @@ def against_way(session: Session, route: pg.RouteRule, given: list[Any], step: S
         yield _too_dear(session, route, env, step, (cost, budget))
 
 
-def _stopped(session: Session, route: pg.RouteRule, given: list[Any], step: Step) -> Iterator[Found]:
+def _stopped(
+    session: Session, find: Findings, route: pg.RouteRule, given: list[Any], step: Step
+) -> Iterator[Found]:
     """The clauses by which a way ends where it is, and the places it may only end in."""
     env = env_of(route, given, Step(-1, -1, step.here, step.spent, step.taken))
     unknown = frozenset((route.here, route.border))  # how it came there
     for clause in route.stops:
         asks = clause.condition is not None and uses_var(clause.condition, unknown)
         if not asks and holds(session, clause, env, session.machine.s):
-            yield clause_with_facts(session, clause, env)
+            yield find.clause(session, clause, env)
     passing = route.through if route.ending is not None else None
     if passing is None or uses_var(passing, unknown):
         return
     if not session.ruleset.evaluate(session.machine.s, passing, env):
-        yield condition_with_facts(session, route.rule, "only through", passing, env)
+        yield find.condition(session, route.rule, "only through", passing, env)
 
 
 def _through(route: pg.RouteRule) -> pg.E | None:

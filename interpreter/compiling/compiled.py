@@ -18,6 +18,7 @@ from interpreter.compiling.ir.statements import Function, Made
 from interpreter.compiling.ir.values import Local
 from interpreter.compiling.lower.examples import example_procedures
 from interpreter.compiling.lower.rules import action_function, define_function, quantity_function
+from interpreter.compiling.lower.together import LOWERING
 from interpreter.compiling.lower.values import ON_THE_WAY, code
 from interpreter.compiling.lower.windows import play_function
 from interpreter.compiling.optimise.fuel import Meter
@@ -145,7 +146,9 @@ def compile_rules(ruleset: Ruleset, flavour: Flavour) -> Compiled:
     """Generate and compile everything."""
     if flavour is TRACED:
         return bind(_traced(ruleset.program), ruleset)
-    return bind(_generate(Unit(ruleset.program, ruleset.layout, ruleset.settings, flavour)), ruleset)
+    return bind(
+        _generate(Unit(ruleset.program, ruleset.layout, ruleset.settings, flavour, LOWERING)), ruleset
+    )
 
 
 def compile_examples(ruleset: Ruleset) -> Compiled:
@@ -155,12 +158,12 @@ def compile_examples(ruleset: Ruleset) -> Compiled:
 
 @lru_cache(maxsize=8)
 def _traced(program: pg.Program) -> Generated:
-    return _generate(Unit(program, build_layout(program), {}, TRACED))
+    return _generate(Unit(program, build_layout(program), {}, TRACED, LOWERING))
 
 
 @lru_cache(maxsize=8)
 def _traced_with_examples(program: pg.Program) -> Generated:
-    unit = Unit(program, build_layout(program), {}, TRACED)
+    unit = Unit(program, build_layout(program), {}, TRACED, LOWERING)
     return _generate(unit, example_procedures(program.examples))
 
 
@@ -191,7 +194,7 @@ def _generate(unit: Unit, extra: Sequence[pg.ProcedureRule] = ()) -> Generated:
     sizes = {name: len(universe) for name, universe in program.world.universes.items()}
     meter = Meter(max(sizes.values()), sizes)
     try:
-        passed = [*run(FULL if unit.tells else FAST, rules), *run(BLOCKS, steps)]
+        passed = [*run(FULL if unit.tells else FAST, rules), *run(FULL if unit.tells else BLOCKS, steps)]
         functions = finished([*rules, *steps], passed, meter, [step.name for step in steps])
     except TooDeep as deep:
         raise refused(program, str(deep), owners) from None

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable
 from interpreter.compiling.emit.text import source
 from interpreter.compiling.ir.statements import Function, Made
 from interpreter.compiling.optimise.fuel import Meter, without_refuelling
+from interpreter.compiling.optimise.same_again import same_again
 from interpreter.compiling.optimise.shared_reads import share_cells, share_looks
 from rulesdsl.base.lightclass import dataclass
 
@@ -27,9 +28,9 @@ class TooDeep(Exception):
 Pass = Callable[[Function], Function]
 
 FULL: tuple[Pass, ...] = ()
-FAST: tuple[Pass, ...] = (share_looks, share_cells)
-BLOCKS: tuple[Pass, ...] = ()  # of both: what a block keeps is in its frame, where nothing is shared
-PLAYOUT: tuple[Pass, ...] = (share_looks, share_cells)
+FAST: tuple[Pass, ...] = (same_again, share_looks, share_cells)
+BLOCKS: tuple[Pass, ...] = (same_again,)  # what a block keeps is in its frame, where nothing is shared
+PLAYOUT: tuple[Pass, ...] = (same_again, share_looks, share_cells)
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,7 @@ def resolve_settings(program: pg.Program, given: Mapping[str, str]) -> dict[str,
 
 
 def _scalar(text: str) -> Any:
-    from rulesdsl.book.yaml.file import scalar_of
+    from rulesdsl.book.yaml.nodes import scalar_of
 
     value = scalar_of(text)
     return {"yes": True, "no": False}.get(text, value) if isinstance(value, str) else value

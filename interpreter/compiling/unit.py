@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.compiling.flavours import Flavour, Knack
 from interpreter.compiling.ir.kinds import ANY, FLAG, NUMBER, RECORD, Kind
 from interpreter.compiling.ir.values import (
     Call,
+    Cell,
     Constant,
     Item,
     Join,
@@ -34,8 +35,23 @@ from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.types import Type
 from rulesdsl.program.world import Attribute
 
+if TYPE_CHECKING:
+    from interpreter.compiling.ir.builder import Builder
+
 Place = Local | Slot
 Env = dict[pg.Var, Value]
+
+
+class Lowering(Protocol):
+    """Lowering of values, and of conditions to masks.
+
+    Sets hold conditions, conditions values, values sets: those further down ask by way of the
+    unit, so that modules need each other in one direction only.
+    """
+
+    def code(self, em: Builder, env: Env, e: pg.E) -> Value: ...
+
+    def member_mask(self, em: Builder, env: Env, test: pg.E, members: frozenset[pg.Var]) -> Value | None: ...
 
 
 @dataclass(slots=True)
@@ -46,6 +62,7 @@ class Unit:
     layout: Layout
     settings: dict[str, object]  # of silent code; traced code asks for them by name (`setting`)
     flavour: Flavour
+    lowering: Lowering
     constants: dict[str, object] = field(default_factory=dict)
     rules: list[str] = field(default_factory=list)
     rule_numbers: dict[str, int] = field(default_factory=dict)
@@ -107,6 +124,12 @@ class Unit:
             found = self._by_value[key] = Constant(f"K{len(self._by_value)}_{hint}", kept)
             self.constants[found.name] = kept
         return found
+
+    def flag_mask(self, universe: str, name: str) -> Value:
+        """The owners of a state flag, whatever it lasts until."""
+        kind = self.mask_kind(universe)
+        cells = tuple(Cell(slot, None, kind) for slot in self.layout.flags[universe, name].values())
+        return Join(cells) if len(cells) > 1 else cells[0]
 
     def setting(self, name: str) -> Value:
         """What a setting is. Traced code reads a name, so that it is the same whatever the settings are."""

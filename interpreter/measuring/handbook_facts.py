@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from interpreter.asking.breakdown import breakdown
@@ -16,7 +18,7 @@ from interpreter.playing.log_lines import note_text
 from interpreter.playing.session import Session
 from interpreter.running.machine import Machine
 from rulesdsl import program as pg
-from rulesdsl.base.cache import remembered_for
+from rulesdsl.base.cache import remembered_for, stamp_of
 from rulesdsl.handbook.facts import Breakdown, Check, ExampleReport, Facts, LedgerRow, Reason
 from rulesdsl.handbook.kept_facts import as_text, from_text
 from rulesdsl.language.conventions import TAKES_PART
@@ -30,8 +32,18 @@ def facts_of_game(game: Game, games: int = 0, seed: int = 0) -> Facts:
     """
     if games:
         return _found(game, games, seed)
-    kept = remembered_for("drawn-facts", game.source.files, lambda: as_text(_found(game, 0, seed)))
-    return from_text(kept)
+    return from_text(remembered_for(facts_kind(), game.source.files, lambda: facts_as_text(game)))
+
+
+def facts_as_text(game: Game) -> str:
+    """What is remembered of a game: found without random games, which is the same for every seed."""
+    return as_text(_found(game, 0, 0))
+
+
+@cache
+def facts_kind() -> str:
+    """Under which name facts are remembered: what is found depends on this half of the engine, too."""
+    return f"drawn-facts-{stamp_of(Path(__file__).parents[1])[:16]}"
 
 
 def _found(game: Game, games: int, seed: int) -> Facts:

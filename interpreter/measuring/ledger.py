@@ -35,6 +35,7 @@ def ledger(game: Game, games: int = 0, seed: int = 0) -> dict[str, Any]:
             "status": status_of(paragraphs.get(identity)),
             "examples": examples.get(identity, 0),
             "fired": fired.get(identity, 0),
+            "readings": readings_of(paragraphs.get(identity)),
             "extra": extra,
         }
         for identity, title, extra in items
@@ -52,11 +53,18 @@ def ledger(game: Game, games: int = 0, seed: int = 0) -> dict[str, Any]:
     }
 
 
+def readings_of(paragraph: sx.Paragraph | None) -> list[str]:
+    """What had to be decided to play it."""
+    rules = paragraph.rules if paragraph is not None else ()
+    return [rule.name for rule in rules if isinstance(rule, sx.Reading)]
+
+
 def status_of(paragraph: sx.Paragraph | None) -> str:
     """executed: rules or data carry it out; informative: it says why not; missing: neither."""
     if paragraph is None:
         return "missing"
-    if paragraph.rules or paragraph.data_file is not None:
+    settled = [r for r in paragraph.rules if isinstance(r, sx.Reading) and r.settled]
+    if len(paragraph.rules) > len(settled) or paragraph.data_file is not None:
         return "executed"
     return "informative" if paragraph.informative is not None else "missing"
 

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from interpreter.native.library import Fraction_, number
-from interpreter.native.steps import NOT_OVER, Granted, NativeSteps, NotHere, Position, Stepper, given_up
+from interpreter.native.steps import NOT_OVER, Granted, NativeSteps, NotHere, Stepper, Words, given_up
 
 MOST_BREADTH = 64
 STOPPING, PRESSING = -1, -2
@@ -34,8 +34,37 @@ class _Looked(ctypes.Structure):
     ]
 
 
+PLANNED_WORDS = 18  # of one decision of a plan: site, whether it is the way out, the option
+MOST_PLANNED = 160
+
+
 class _Lined(ctypes.Structure):
-    _fields_ = [("late", ctypes.c_int64), ("decisions", ctypes.c_int64), ("worth", Fraction_)]
+    _fields_ = [
+        ("late", ctypes.c_int64), ("decisions", ctypes.c_int64), ("worth", Fraction_),
+        ("planned", ctypes.c_int64), ("made", ctypes.c_int64 * (PLANNED_WORDS * MOST_PLANNED)),
+    ]  # fmt: skip
+
+
+class _Line(ctypes.Structure):
+    _fields_ = [
+        *((name, ctypes.c_int64) for name in ("index", "seat", "replies", "enough", "turn")),
+        ("pick", ctypes.c_double), ("patience", ctypes.c_double),
+        ("count", ctypes.c_int64), ("plan", ctypes.c_char_p),
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a line shall be: an option, whose it is, how far it goes; a plan that is followed, and the
+    decision in it at which something else is done, by lot."""
+
+    index: int
+    seat: int
+    replies: int
+    enough: int
+    plan: bytes = b""
+    turn: int = -1
+    pick: float = 0.0
 
 
 _NUMBERS = (
@@ -132,24 +161,31 @@ class Lines:
             raise given_up(why, granted)
 
     def line(
-        self, world: Position, index: int, seat: int, replies: int, seed: str, patience: float | None,
-        left: int,
-    ) -> tuple[Any, int]:  # fmt: skip
-        """An option played on through the reply and what the position is worth then (None: there was no
-        time); and what may still be done."""
-        granted = self.steps.granted(left)
+        self, world: Words, asked: Asked, seed: str, patience: float | None, left: int
+    ) -> tuple[Any, bytes, int]:
+        """An option played on through the reply: what the position is worth then (None: there was no time),
+        what the seat has done in its part, and what may still be done."""
+        granted, found = self.steps.granted(left), self._lined
         if seed != self._seeded[0]:
             self._seeded = seed, _twister(Random(seed))
+        line = _Line(
+            asked.index, asked.seat, asked.replies, asked.enough, asked.turn, asked.pick,
+            -1.0 if patience is None else max(0.0, patience),
+            len(asked.plan) // (8 * PLANNED_WORDS), asked.plan,
+        )  # fmt: skip
         self._checked(self._code.native_line(
-            self._machine, world, self._address, granted, index, seat, replies,
-            _buffer(self._seeded[1]),
-            -1.0 if patience is None else max(0.0, patience), ctypes.addressof(self._lined),
+            self._machine, world, self._address, granted, ctypes.addressof(line),
+            _buffer(self._seeded[1]), ctypes.addressof(found),
         ), granted)  # fmt: skip
-        found = self._lined
-        return None if found.late else number(found.worth.n, found.worth.d), granted.left
+        if found.late:
+            return None, b"", granted.left
+        made = ctypes.string_at(
+            ctypes.addressof(found) + _Lined.made.offset, 8 * PLANNED_WORDS * found.planned
+        )
+        return number(found.worth.n, found.worth.d), made, granted.left
 
     def looks(
-        self, world: Position, index: int, seat: int, breadth: int, patience: int, left: int
+        self, world: Words, index: int, seat: int, breadth: int, patience: int, left: int
     ) -> tuple[Looked, int]:
         """What an option is worth a step ahead."""
         granted, out = self.steps.granted(left), self._looked

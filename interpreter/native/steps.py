@@ -42,7 +42,7 @@ from interpreter.running.machine import Machine, MaskOptions, Pending
 if TYPE_CHECKING:
     from interpreter.compiling.ruleset import Ruleset
 
-Position = bytes
+Words = bytes  # a position, as the machine has it (`state.position.Position` reads one of Python)
 (
     WORDS, DEEP, PILE, SERIAL, SITE, WHO, OUT, WIDTH, OFFERED, OFFER_WORDS, END, WINNERS, PAID, REMEMBERED,
     SEED, _, HEAD,
@@ -91,8 +91,7 @@ class StepLibrary(Library):
             ("options", None, (place, place)),
             ("walk", whole, (place, words, granted, ctypes.c_uint64, whole)),
             ("sample", None, (place, place, whole, whole, whole, place)),
-            ("line", whole,
-             (place, words, place, granted, whole, whole, whole, place, ctypes.c_double, place)),
+            ("line", whole, (place, words, place, granted, place, place, place)),
             ("looks", whole, (place, words, place, granted, whole, whole, whole, whole, place)),
             ("playout", whole, (place, place, granted, whole, place, place)),
         ):  # fmt: skip
@@ -113,12 +112,12 @@ class Stepper:
         self.granted = steps.granted()
         self._head = (ctypes.c_int64 * 6)()
 
-    def put(self, words: Position) -> None:
+    def put(self, words: Words) -> None:
         """Let this be the position."""
         if self.code.native_put(self.pointer, words):
             raise NotHere("memory")
 
-    def words(self) -> Position:
+    def words(self) -> Words:
         """The position, to be kept."""
         out = ctypes.create_string_buffer(8 * self.code.native_words(self.pointer))
         self.code.native_get(self.pointer, out)
@@ -156,7 +155,7 @@ class Stepper:
         )
         return Pending(site, who, options, bool(out))
 
-    def walk(self, start: Position, seed: int, decisions: int) -> int:
+    def walk(self, start: Words, seed: int, decisions: int) -> int:
         """Decisions at random, one after the other, and the game anew when it is over; for measuring."""
         return int(self.code.native_walk(self.pointer, start, self.granted, seed, decisions))
 
@@ -209,13 +208,13 @@ class NativeSteps:
         return Stepper(self, self.library.machine())
 
     # ---- from Python and back ----------------------------------------------------------------------------
-    def words(self, machine: Machine, seed: str | None = None) -> Position:
+    def words(self, machine: Machine, seed: str | None = None) -> Words:
         """A position of Python's in words, with dice of another seed when one is given."""
         if machine.script is not None or machine.outcome is not None or machine.pending is None:
             raise NotHere("a position that is no decision")
         return self._words(machine.s, machine.stack, machine.pending, machine.seed if seed is None else seed)
 
-    def reseeded(self, words: Position, seed: str) -> Position:
+    def reseeded(self, words: Words, seed: str) -> Words:
         """The same position with other dice to come."""
         head = array("q", words[: 8 * HEAD])
         end = 8 * (head[WORDS] - (head[SEED] + 7) // 8)
@@ -225,13 +224,13 @@ class NativeSteps:
         head[WORDS], head[SEED] = end // 8 + (len(text) + 7) // 8, len(text)
         return b"".join((head.tobytes(), words[8 * HEAD : end], text, bytes(-len(text) % 8)))
 
-    def start(self, state: list[Any], seed: str) -> Position:
+    def start(self, state: list[Any], seed: str) -> Words:
         """The position before the first step of a game."""
         begins = self.translation.begins
         pad = self.ruleset.fast.code.pads["game"]
         return self._words(state, [[begins, *pad]], None, seed)
 
-    def _words(self, s: list[Any], stack: list[list[Any]], pending: Pending | None, seed: str) -> Position:
+    def _words(self, s: list[Any], stack: list[list[Any]], pending: Pending | None, seed: str) -> Words:
         try:
             state = self._state(s)
             heights, pile = self._pile(stack)
@@ -303,7 +302,7 @@ class NativeSteps:
             pile.extend(row)
         return heights, pile
 
-    def machine(self, words: Position) -> Machine:
+    def machine(self, words: Words) -> Machine:
         """A position as Python has it."""
         row = array("q")
         row.frombytes(words)
@@ -460,4 +459,4 @@ def _signed(word: int) -> int:
     return word - (1 << 64) if word >> 63 else word
 
 
-__all__ = ["Fraction_", "Granted", "NativeSteps", "NotHere", "Position", "StepLibrary", "Stepper"]
+__all__ = ["Fraction_", "Granted", "NativeSteps", "NotHere", "StepLibrary", "Stepper", "Words"]

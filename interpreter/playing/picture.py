@@ -40,10 +40,14 @@ class SeenPosition:
     view: dict[str, Any]
 
 
-def seen_position(session: Session, seat: str | None, style: DrawingStyle | None = None) -> SeenPosition:
-    """The position as `seat` sees it (None: what everybody may see), the top of each stack first."""
+def seen_position(
+    session: Session, seat: str | None, style: DrawingStyle | None = None,
+    view: dict[str, Any] | None = None,
+) -> SeenPosition:  # fmt: skip
+    """The position as `seat` sees it (None: what everybody may see), the top of each stack first. `view`: if
+    somebody has asked for the view of this seat just now."""
     source, style = session.game.source, style or prepared_for(session.game).style
-    view = session.view(seat)
+    view = session.view(seat) if view is None else view
     things: dict[str, dict[str, Any]] = view["things"]
     positions: dict[str, list[PieceView]] = {}
     for identity in session.ruleset.program.world.universes["piece"].ids:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from rulesdsl import program as pg
@@ -13,16 +15,27 @@ if TYPE_CHECKING:
 
 def eyes_on(session: Sitting) -> list[int]:
     """The players who may see each value that is `visible to` somebody by a rule that may change in play."""
-    ruleset, s = session.ruleset, session.machine.s
+    program, compiled, s = session.ruleset.program, session.ruleset.full, session.machine.s
     found: list[int] = []
-    for (universe, _), visibility in ruleset.program.visibility.items():
-        if not _may_change(visibility.viewers):
+    for universe, visibility in _watched(program):
+        if visibility.thing is None:
+            found.append(compiled.evaluate(s, visibility.viewers, {}))
             continue
-        count = 1 if visibility.thing is None else len(ruleset.program.world.universes[universe])
-        for index in range(count):
-            env: dict[pg.Var, Any] = {} if visibility.thing is None else {visibility.thing: index}
-            found.append(ruleset.evaluate(s, visibility.viewers, env))
+        # all things of a kind in one question: this is asked after every decision, looked ahead or not
+        seen_by = compiled.expression(visibility.viewers, (visibility.thing,))
+        found += compiled.ask(_of_all, seen_by, s, len(program.world.universes[universe]))
     return found
+
+
+def _of_all(seen_by: Callable[[list[Any], int], int], s: list[Any], count: int) -> list[int]:
+    return [seen_by(s, index) for index in range(count)]
+
+
+@lru_cache(maxsize=64)
+def _watched(program: pg.Program) -> tuple[tuple[str, pg.Visibility], ...]:
+    """What may become visible in play, by the kind of thing it is of."""
+    found = program.visibility.items()
+    return tuple((universe, seen) for (universe, _), seen in found if _may_change(seen.viewers))
 
 
 def _may_change(e: pg.E) -> bool:

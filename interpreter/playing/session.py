@@ -174,6 +174,7 @@ class Session(Sitting):
         back = moment.machine.copy(), self._history[:-count], log
         try:
             self._options = None
+            self.remembered.clear()  # it is about moments that may be others from now on
             self.machine, self._history, self._log = back
             if self.recorder is not None:
                 self.recorder.undone(self, count)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter.playing.counters import counters_in_order, hidden_pieces, hides_identity, shown_on_back
-from interpreter.playing.session import LogEntry
+from interpreter.playing.moments import LogEntry
 from interpreter.running.state_json import shown_value
 from interpreter.state.token_cells import HELD, SPENT, token_cells
 

@@ -36,12 +36,34 @@ class Exact(Fraction):
         return made
 
 
+def _made(numerator: int, denominator: int) -> Exact:
+    """A fraction in its lowest terms, looked at once: making one anew would find them again."""
+    if denominator > LARGEST or not -HUGE <= numerator <= HUGE:
+        raise TooLarge
+    made = object.__new__(Exact)
+    made._numerator, made._denominator = numerator, denominator  # type: ignore[attr-defined]
+    return made
+
+
 def _bounded(name: str) -> Callable[..., Any]:
     plain = getattr(Fraction, name)
 
     def operation(self: Exact, *other: Any) -> Any:
         value = plain(self, *other)
-        return Exact(value) if isinstance(value, Fraction) else value
+        return _made(value.numerator, value.denominator) if isinstance(value, Fraction) else value
+
+    return operation
+
+
+def _with_whole(name: str, quick: Callable[[int, int, int], int]) -> Callable[..., Any]:
+    """An operation that leaves the denominator as it is when the other number is whole."""
+    otherwise = _bounded(name)
+
+    def operation(self: Exact, other: Any) -> Any:
+        if type(other) is not int:
+            return otherwise(self, other)
+        denominator = self.denominator
+        return _made(quick(self.numerator, denominator, other), denominator)
 
     return operation
 
@@ -61,6 +83,11 @@ for _name in (
     "abs",
 ):
     setattr(Exact, f"__{_name}__", _bounded(f"__{_name}__"))
+for _name, _quick in {
+    "add": lambda n, d, whole: n + whole * d, "radd": lambda n, d, whole: n + whole * d,
+    "sub": lambda n, d, whole: n - whole * d, "rsub": lambda n, d, whole: whole * d - n,
+}.items():  # fmt: skip
+    setattr(Exact, f"__{_name}__", _with_whole(f"__{_name}__", _quick))
 
 
 def exact(value: Any) -> Any:

@@ -45,12 +45,15 @@ _BUILT = (
 )  # fmt: skip
 
 
-def find_secret_variables(secrecy: Secrecy) -> None:
-    """Fill `secrecy.variables` and `secrecy.record_fields`."""
-    flow = Flow(secrecy)
-    for number in range(_ROUNDS):
-        if not flow.once_more(settle=number == _ROUNDS - 1):
-            return
+def secrecy_of(program: pg.Program) -> Secrecy:
+    """What is secret in a program, its variables and fields of records included."""
+    secrecy = Secrecy(program)
+    if secrecy.any:
+        flow = Flow(secrecy)
+        for number in range(_ROUNDS):
+            if not flow.once_more(settle=number == _ROUNDS - 1):
+                break
+    return secrecy
 
 
 @dataclass(slots=True)

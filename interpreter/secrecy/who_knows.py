@@ -76,7 +76,7 @@ def joined(*several: Iterable[Leaf]) -> Leaves:
 
 
 class Secrecy:
-    """What is secret in a program."""
+    """What is secret in a program; made by `secret_flow.secrecy_of`, which follows them through its steps."""
 
     def __init__(self, program: pg.Program) -> None:
         self.program = program
@@ -87,10 +87,6 @@ class Secrecy:
         self._rules: dict[str, Leaves] = {}
         self._known: dict[int, tuple[pg.E, pg.E | None]] = {}
         self.identity = Identity(program) if IDENTITY in program.visibility else None
-        if self.any:
-            from interpreter.secrecy.secret_flow import find_secret_variables
-
-            find_secret_variables(self)
 
     @property
     def any(self) -> bool:

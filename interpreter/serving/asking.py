@@ -14,7 +14,7 @@ from rulesdsl.drawing.style.style import in_words
 from rulesdsl.handbook.facts import signed
 
 if TYPE_CHECKING:
-    from interpreter.asking.breakdown import Refusal
+    from interpreter.asking.answers import Refusal
     from interpreter.playing.session import Session
 
 HINT_SECONDS: float | None = SECONDS  # of thinking; with none a hint is the same on every machine

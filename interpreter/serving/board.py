@@ -58,13 +58,15 @@ def ground(session: Session) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def position(session: Session, seat: str | None, offered: Iterable[str] = ()) -> dict[str, Any]:
+def position(
+    session: Session, seat: str | None, offered: Iterable[str] = (), view: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """Where everything lies that a seat may see. `offered` are pieces of its options: those that lie nowhere
     on the map are shown beside it, so that they can be clicked."""
     scene = _scene(session)
     if scene is None:
         return {"piles": [], "boxes": [], "marks": "", "backs": {}}
-    seen = seen_position(session, seat, scene.style)
+    seen = seen_position(session, seat, scene.style, view)
     universe = session.ruleset.program.world.universes["piece"]
     called = dict(zip(universe.ids, universe.names, strict=True))
     piles = [

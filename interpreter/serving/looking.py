@@ -35,7 +35,7 @@ def look(session: Session, seating: Seating, door: Door, seat: str | None) -> di
         "standing": standing(session, view),
         "asked": asked(session, seating, door, seat),
         "offer": offered,
-        "board": position(session, seat, pieces_of(offered) if offered else ()),
+        "board": position(session, seat, pieces_of(offered) if offered else (), view),
         "hand": hand(session, view),
         "log": log,
         "log_whole": whole,

@@ -16,7 +16,6 @@ from typing import Protocol
 
 from interpreter.studies.batches import Batch, Order, Played, play_batch
 from interpreter.studies.carrying import Carried
-from rulesdsl.base.diagnostics import UsageError
 
 SECONDS = 1.0  # what a batch should take
 MOST_GAMES = 2_000
@@ -154,18 +153,3 @@ def _leave_interrupts_alone() -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that collects
-
-
-def make_crew(jobs: int, on: str | None) -> Crew:
-    """`--jobs N`, and `--on dask-local` or `--on dask://host:port`."""
-    if on is None:
-        return Alone() if jobs <= 1 else Processes(jobs)
-    if on != DASK_LOCAL and not (on.startswith(DASK) and len(on) > len(DASK)):
-        raise UsageError(f'--on {on}: write "dask-local", or "dask://host:port" for a scheduler that runs')
-    try:
-        from interpreter.studies.cluster import Cluster
-    except ImportError as error:
-        if error.name not in ("distributed", "dask"):
-            raise
-        raise UsageError("--on needs the extra cluster: pip install 'rulesdsl[cluster]'") from None
-    return Cluster(on, jobs)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from interpreter.measuring.simulation import MANY_GAMES, GameRecord, Table
 from interpreter.studies.batches import Key, Order
 from interpreter.studies.carrying import carry
-from interpreter.studies.crews import make_crew
+from interpreter.studies.hiring import make_crew
 from interpreter.studies.running import unless_dear
 
 

@@ -27,8 +27,8 @@ from rulesdsl.base.limits import DEFAULT
 from rulesdsl.base.resources import find_game
 from rulesdsl.base.source import SourceFile
 from rulesdsl.base.textfile import read_source
-from rulesdsl.book.yaml.file import Path as YamlPath
 from rulesdsl.book.yaml.file import YamlDocument, load_yaml
+from rulesdsl.book.yaml.nodes import Path as YamlPath
 from rulesdsl.book.yaml.schema import schema_problems
 from rulesdsl.house.applying import find_house_rule
 

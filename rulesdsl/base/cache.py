@@ -246,8 +246,9 @@ def store(folder: Path, kind: str, value: object, files: Sequence[SourceFile]) -
 
 
 def _is_placeless(value: object, kind: str, content: bytes, files: Sequence[SourceFile]) -> bool:
-    """Something made without a problem, in which no path stands."""
+    """Something made without a problem, or drawn, in which no path stands."""
     made = kind not in _SHAPES and isinstance(value, tuple) and len(value) == 2 and not value[1]
+    made = made or (kind.startswith("drawn-") and isinstance(value, str))
     return made and not any(str(file.path.parent).encode() in content for file in files)
 
 

@@ -31,7 +31,7 @@ def own_folder(folder: Path) -> bool:
 def _is_ours(found: os.stat_result) -> bool:
     if os.name != "posix":  # the folders of a profile are closed to others
         return True
-    return found.st_uid == os.geteuid() and not found.st_mode & _WRITABLE
+    return found.st_uid == _user() and not found.st_mode & _WRITABLE
 
 
 def _is_sound(found: os.stat_result) -> bool:
@@ -39,7 +39,12 @@ def _is_sound(found: os.stat_result) -> bool:
     if os.name != "posix":
         return True
     closed = not found.st_mode & _WRITABLE or bool(found.st_mode & stat.S_ISVTX)
-    return found.st_uid in (0, os.geteuid()) and closed
+    return found.st_uid in (0, _user()) and closed
+
+
+def _user() -> int:
+    """Who runs this program. In a browser's machine nobody can be somebody else for a while."""
+    return os.geteuid() if hasattr(os, "geteuid") else os.getuid()
 
 
 def read_own(path: Path) -> bytes | None:

@@ -14,7 +14,8 @@ from typing import Any
 from rulesdsl.base.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import Span
-from rulesdsl.book.yaml.file import Path, Scalar, YamlDocument
+from rulesdsl.book.yaml.file import YamlDocument
+from rulesdsl.book.yaml.nodes import Path, Scalar
 
 Value = Scalar | tuple[Scalar, ...]
 

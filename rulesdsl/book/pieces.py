@@ -11,7 +11,8 @@ from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.limits import DEFAULT, Limits
 from rulesdsl.base.source import Span
 from rulesdsl.book.entries import Entry, Value, at, build_entry, same_id_problems, source_problems, value_of
-from rulesdsl.book.yaml.file import Path, YamlDocument
+from rulesdsl.book.yaml.file import YamlDocument
+from rulesdsl.book.yaml.nodes import Path
 from rulesdsl.book.yaml.schema import schema_problems
 
 PIECE_KEYS = frozenset({"faces", "start", "count"})

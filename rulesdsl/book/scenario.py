@@ -12,7 +12,8 @@ from rulesdsl.base.source import Span
 from rulesdsl.book.entries import Value, at, file_source, value_of
 from rulesdsl.book.map.game_map import GameMap
 from rulesdsl.book.pieces import Piece
-from rulesdsl.book.yaml.file import Path, YamlDocument
+from rulesdsl.book.yaml.file import YamlDocument
+from rulesdsl.book.yaml.nodes import Path
 from rulesdsl.book.yaml.schema import schema_problems
 
 

@@ -22,6 +22,7 @@ from rulesdsl.checking.bodies.expressions import condition, expression
 from rulesdsl.checking.bodies.meanings import params_of, resolve_define, resolve_quantity
 from rulesdsl.checking.bodies.permissions import resolve_action, resolve_route
 from rulesdsl.checking.bodies.steps import PLAYER, block
+from rulesdsl.checking.bodies.together import BODIES
 from rulesdsl.checking.bodies.visibility import resolve_visibility
 from rulesdsl.checking.context import Context, Scope, scope_of
 from rulesdsl.checking.names.signatures import Collected, collect_signatures
@@ -87,7 +88,7 @@ def _checked(source: GameSource, memory: Recollection | None) -> Checked:
     built = build_world if memory is None else memory.built_world
     world, problems, missed = built(source, ledger.rules)
     ctx = Context(
-        world, source.tables, ledger.titles, problems + ledger.problems, missed=missed, memory=memory
+        world, source.tables, ledger.titles, BODIES, problems + ledger.problems, missed=missed, memory=memory
     )
     tables = {f"table {name}" for name in source.unread("tables")}
     guessed = {str(getattr(rule, "name", "")) for _, rule, _ in ledger.meant} - {""}

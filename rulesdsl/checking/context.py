@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import field
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rulesdsl import program as pg
 from rulesdsl.base import fixes
@@ -36,6 +36,21 @@ class Probed:
     wanted: Type | None
 
 
+class Bodies(Protocol):
+    """The checks of bodies that ask each other over a tree: an expression holds phrases, a phrase conditions,
+    a condition names a define whose body is an expression. Those further down ask by way of the context, so
+    that modules need each other in one direction only."""
+
+    def expression(self, ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None = None) -> pg.E: ...
+    def condition(self, ctx: Context, scope: Scope, node: sx.Expr) -> pg.E: ...
+    def number(self, ctx: Context, scope: Scope, node: sx.Expr) -> pg.E: ...
+    def group(self, ctx: Context, scope: Scope, node: sx.Expr, universe: str = "", of: str = "") -> pg.E: ...
+    def fitting(self, ctx: Context, scope: Scope, node: sx.Expr, wanted: Type) -> pg.E: ...
+    def params_of(self, ctx: Context, name: str) -> tuple[pg.Var, ...]: ...
+    def resolve_define(self, ctx: Context, name: str) -> pg.DefineRule: ...
+    def quantity_type(self, ctx: Context, name: str) -> Type: ...
+
+
 @dataclass(slots=True)
 class Context:
     """Passed through all checks. `rule` is the paragraph that is being looked at."""
@@ -43,6 +58,7 @@ class Context:
     world: World
     tables: Mapping[str, Table]
     titles: Mapping[str, str]
+    bodies: Bodies
     problems: list[Diagnostic] = field(default_factory=list)
     rule: str = ""
     defines: dict[str, tuple[str, sx.Define]] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from rulesdsl.cli import COMMANDS, Entry
+from rulesdsl.cli.registry import COMMANDS, Entry
 from rulesdsl.cli.terminal import make_as_before, make_plain, open_streams
 
 EPILOG = """\b

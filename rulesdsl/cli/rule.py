@@ -33,7 +33,7 @@ def rule(
 
     A PARAGRAPH is named by its number (7.2.2, annex 2) or by words of its title.
     """
-    source = _as_written(game, house)
+    source = as_written(game, house)
     paragraphs = {p.id: p for chapter in source.chapters for p in chapter.paragraphs}
     if not paragraph:
         _print_contents(paragraphs, as_json)
@@ -65,7 +65,7 @@ def _print_contents(paragraphs: dict[str, sx.Paragraph], as_json: bool) -> None:
         console().print(f"{'  ' * depth}{found.id} {found.title}".rstrip(), soft_wrap=True, highlight=False)
 
 
-def _as_written(game: str, house: tuple[Path, ...] = ()) -> GameSource:
+def as_written(game: str, house: tuple[Path, ...] = ()) -> GameSource:
     """A game to read; one with mistakes can be read, too, but not house rules that could not be applied."""
     from rulesdsl.book.loader import load_game
 
@@ -123,9 +123,11 @@ def find_paragraph(
 
 
 def prose_of(paragraph: sx.Paragraph) -> str:
-    """The words of a paragraph without its blocks."""
+    """The words of a paragraph without its blocks, and the notes that its readings make."""
+    from rulesdsl.speaking.readings import notes
+
     lines = [line for line in paragraph.prose.split("\n") if not line.startswith("\x00")]
-    return "\n".join(lines).strip("\n")
+    return "\n\n".join(("\n".join(lines).strip("\n"), *notes(paragraph)))
 
 
 def paragraph_text(paragraph: sx.Paragraph, examples: bool = True) -> str:

@@ -38,7 +38,8 @@ def run(file: Path, jobs: int, on: str | None, out: Path | None, as_json: bool) 
     Every game is kept in DIR as it comes: a run that was cut goes on where it stopped when the same command
     is given again. The games are the same for any number of processes and machines.
     """
-    from interpreter.studies.crews import PlayerLost, make_crew
+    from interpreter.studies.crews import PlayerLost
+    from interpreter.studies.hiring import make_crew
     from interpreter.studies.running import run_study
     from interpreter.studies.store import Store
     from interpreter.studies.studyfile import read_study

@@ -49,6 +49,7 @@ class Scene:
         self._drawing = Drawing(source, self.style, self.layout, MapOptions(roomy=True), {})
         self._layers = self._drawing.layers()
         self._places: dict[tuple[str, float, float, float], tuple[Rectangle, float]] = {}
+        self._marks: dict[tuple[str, tuple[SpaceMark, ...]], list[str]] = {}
         self._faces: dict[tuple[str, int, str], str] = {}
 
     @cached_property
@@ -145,15 +146,24 @@ class Scene:
         """What lies in spaces beside counters: who controls them, whose stone is there."""
         drawn: list[str] = []
         for space, found in marks.items():
-            shape = self.layout.shapes.get(space)
-            if shape is None:
-                continue
-            drawn += [filling(mark, shape) for mark in found if mark.shape in FILLING]
-            small = [as_badge(mark) for mark in found if mark.shape not in FILLING]
-            if small:
-                left, top, width, _ = self._place(shape, row_width(small), HEIGHT, 12)[0]
-                drawn.append(badge_row(small, left + width / 2, top))
+            key = (space, tuple(found))
+            if (
+                key not in self._marks
+            ):  # of one space there are few: the same stones lie there again and again
+                self._marks[key] = self._marked(space, found)
+            drawn += self._marks[key]
         return group(drawn, class_="marks") if drawn else ""
+
+    def _marked(self, space: str, marks: Sequence[SpaceMark]) -> list[str]:
+        shape = self.layout.shapes.get(space)
+        if shape is None:
+            return []
+        drawn = [filling(mark, shape) for mark in marks if mark.shape in FILLING]
+        small = [as_badge(mark) for mark in marks if mark.shape not in FILLING]
+        if small:
+            left, top, width, _ = self._place(shape, row_width(small), HEIGHT, 12)[0]
+            drawn.append(badge_row(small, left + width / 2, top))
+        return drawn
 
     def _arranged(
         self, shape: Shape, views: Sequence[PieceView], pieces: Mapping[str, Piece]

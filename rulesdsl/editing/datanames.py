@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulesdsl.base.source import Span
-from rulesdsl.book.yaml.file import YamlDocument, YamlNode
+from rulesdsl.book.yaml.file import YamlDocument
+from rulesdsl.book.yaml.nodes import YamlNode
 from rulesdsl.checking.context import Context
 from rulesdsl.editing.symbols import Occurrence, Symbol
 from rulesdsl.program.types import Type

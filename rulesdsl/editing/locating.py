@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from rulesdsl.base.lightclass import dataclass
+from rulesdsl.language.parsing.chunks import CONTINUES
 from rulesdsl.language.parsing.markdown import NUMBER
-from rulesdsl.language.parsing.parser import CONTINUES
 
 _FENCE = re.compile(r" {0,3}(?:```+|~~~+)\s*(\w*)\s*$")
 _HEADING = re.compile(

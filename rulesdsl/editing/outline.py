@@ -10,7 +10,8 @@ from rulesdsl.base.source import SourceFile
 from rulesdsl.editing.desk import Desk
 from rulesdsl.house.resolving.statements import declared, subject
 from rulesdsl.language import syntax as sx
-from rulesdsl.language.parsing.parser import cut_chunks, parse_chapter
+from rulesdsl.language.parsing.chunks import cut_chunks
+from rulesdsl.language.parsing.parser import parse_chapter
 from rulesdsl.language.printing.formatter import format_chapter
 
 _HEADING = re.compile(r"(#{1,6})\s+(.+?)\s*#*$")

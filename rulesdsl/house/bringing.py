@@ -26,7 +26,8 @@ from rulesdsl.book.scenario import Scenario, build_scenario
 from rulesdsl.book.tables.extending import extended
 from rulesdsl.book.tables.file import build_table
 from rulesdsl.book.tables.table import Table
-from rulesdsl.book.yaml.file import YamlDocument, YamlNode, load_yaml
+from rulesdsl.book.yaml.file import YamlDocument, load_yaml
+from rulesdsl.book.yaml.nodes import YamlNode
 from rulesdsl.book.yaml.schema import schema_problems
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.syntax import amendments as ax

@@ -58,7 +58,7 @@ class Wording:
         if there:
             return f"{verb} no{rest.replace(' the ', ' ', 1) if rest.startswith(' the ') else rest}"
         if owns and _OWNED.match(rest):
-            return f"{'do' if many else 'does'} not have{rest}"
+            return f"{'do' if many or verb == 'have' else 'does'} not have{rest}"
         if self.verb == "can":
             return f"cannot{rest}"
         if self.verb == "must":

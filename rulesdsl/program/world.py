@@ -111,6 +111,7 @@ class Track:
     span: Span = field(repr=False)
     visible_to: sx.Expr | None = None
     quiet: bool = False
+    wording: str = ""  # how it is said: “the Americans have stopped”, “turn of the first storm”
 
 
 @dataclass(frozen=True, slots=True, eq=False)

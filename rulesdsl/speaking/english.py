@@ -19,6 +19,14 @@ _AFTER_NOUN = frozenset({
     "of", "that", "which", "who", "in", "on", "at", "to", "for", "from", "by", "with", "where", "when",
     "among", "between", "against", "beside", "than", "after", "before",
 })  # fmt: skip
+# Words that tell which one of several is meant.
+_WHICH = frozenset({
+    "other", "first", "second", "third", "last", "next", "near", "nearest", "far", "late", "early", "new",
+    "old", "fresh", "safe", "left", "lost", "gone", "sent", "caught", "dealt", "dead", "active", "astray",
+    "same", "own", "broken", "hit", "led", "held", "worst", "best",
+})  # fmt: skip
+_ADVERBS = frozenset({"behind", "over", "away", "out", "off", "back", "ahead"})
+_NOUNS_IN_ING = frozenset({"building", "crossing", "landing", "ending", "clearing", "meeting", "railing"})
 _MANY = frozenset({"men", "people", "dice", "feet"})
 _SOUNDS_CLOSED = ("uni", "use", "one", "once", "eu")
 _BRACKETS = re.compile(r"\([^)]*\)")
@@ -26,6 +34,17 @@ _BRACKETS = re.compile(r"\([^)]*\)")
 
 def in_words(name: str) -> str:
     return said(name).replace("_", " ")
+
+
+def is_adjective(name: str) -> bool:
+    """Whether a name only tells which one is meant, and wants a noun: `near`, `marching`, `left_behind`."""
+    words = name.split("_")
+    first = words[0]
+    if len(words) > 1:
+        return first in _WHICH and words[-1] in _ADVERBS
+    return first in _WHICH or (
+        len(first) > 5 and first.endswith(("ing", "ed")) and first not in _NOUNS_IN_ING
+    )
 
 
 def is_several(name: str) -> bool:
@@ -46,6 +65,8 @@ def is_several(name: str) -> bool:
 def is_several_worded(words: str) -> bool:
     """The same of a wording: “the points of a card”, “all the men of the mover”."""
     noun = before = ""
+    if words.startswith("who "):  # whoever it is, he is one
+        return False
     for word in words.lower().replace("{", " {").split():
         if noun and (word in _AFTER_NOUN or word.startswith("{")):
             break

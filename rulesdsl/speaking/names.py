@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
-from rulesdsl.language.wordings import Wording, read_wording
+from rulesdsl.language.wordings import Wording, plural, read_wording
 from rulesdsl.program.types import Type
 from rulesdsl.speaking.clauses.filling import filled
 from rulesdsl.speaking.clauses.from_names import Param, wording_of
@@ -17,6 +17,7 @@ from rulesdsl.speaking.english import (
     DONE,
     article,
     in_words,
+    is_adjective,
     is_plural_word,
     is_several,
     is_several_worded,
@@ -24,6 +25,7 @@ from rulesdsl.speaking.english import (
 )
 from rulesdsl.speaking.inline import em, link, said
 from rulesdsl.speaking.lexicon import Lexicon
+from rulesdsl.speaking.readings import notes
 
 # Names of the language itself, in words.
 BUILT_IN = {
@@ -109,6 +111,9 @@ class Names:
 
     def fact(self, name: str) -> Wording:
         """Something the game keeps that holds or does not: “the long move is used”."""
+        track = self.world.tracks.get(name)
+        if track is not None and track.wording and (worded := read_wording(track.wording, ())) is not None:
+            return worded
         *others, last = words = in_words(name).split(" ")
         if verb := next((word for word in words[1:-1] if word in ("has", "have", "is", "are")), ""):
             head, _, rest = " ".join(words).partition(f" {verb} ")
@@ -125,7 +130,9 @@ class Names:
         define = self.program.defines.get(name)
         if define is not None and define.type.kind == "set":
             return True
+        track = self.world.tracks.get(name)
         wording = (define.source.wording if define is not None else "") or self._worded_attributes.get(name)
+        wording = wording or (track.wording if track is not None else "")
         return is_several_worded(wording) if wording else is_several(name)
 
     def mark(self, name: str) -> Marked:
@@ -174,6 +181,11 @@ class Names:
         """Values of enumerations."""
         named = {value for enum in self.world.enums.values() for value in enum.values}
         return frozenset(named.union(*(s.alternatives for s in self.program.settings.values())))
+
+    @cached_property
+    def plurals_of_values(self) -> frozenset[str]:
+        """`directions`, of an enumeration `direction`"""
+        return frozenset(plural(name) for name in self.world.enums)
 
     @cached_property
     def record_flags(self) -> dict[str, str]:
@@ -227,7 +239,9 @@ class Names:
             for part in sx.walk(node)
             if isinstance(part, (sx.Permission, sx.Contribution, sx.Rung)) and part.label
         )
-        return Lexicon([*(p.prose for p in self.program.paragraphs.values()), *labels])
+        return Lexicon(
+            [*("\n".join((p.prose, *notes(p))) for p in self.program.paragraphs.values()), *labels]
+        )
 
     def is_flag(self, name: str) -> bool:
         """Whether a define or an attribute is a condition rather than a value."""
@@ -247,7 +261,14 @@ class Names:
         if name in self.things:
             shown, target = self.things[name]
             return link(target, said(shown))
-        kept = name in self.world.tracks or name in self.world.roles or name in self.world.nouns
+        track = self.world.tracks.get(name)
+        if track is not None and track.wording:
+            return self.linked(name, f"the {said(track.wording).removeprefix('the ')}")
+        if track is not None and is_adjective(name) and (noun := self.noun_of(track.type)):
+            return f"the {self.linked(name, f'{in_words(name)} {in_words(noun)}')}"
+        if name in self._adjective_fields:
+            return f"the {in_words(name)} {in_words(self._adjective_fields[name])}"
+        kept = track is not None or name in self.world.roles or name in self.world.nouns
         if name in self.values and not kept:
             return in_words(name)
         if name in self.program.settings:
@@ -255,6 +276,33 @@ class Names:
         if name in self.world.plurals or (name in self.world.roles and name.endswith("s")):
             return f"the {in_words(name)}"
         return f"the {self.linked(name)}"
+
+    def way(self, route: str) -> str:
+        """What a way is called: a march where the rulebook knows marches, else “the way “invade””."""
+        called = in_words(route)
+        noun = self.lexicon.is_noun(called) or self.lexicon.speaks_of(f"the {called}") or "_" in route
+        return called if noun else f"way “{called}”"
+
+    def known(self, name: str) -> bool:
+        """Whether a bare name means something everywhere, whatever a rule calls its own things."""
+        return name in BUILT_IN or name in self.things or name in self.program.settings
+
+    @cached_property
+    def _adjective_fields(self) -> dict[str, str]:
+        """Parts of records that are called by an adjective → their noun: `attacking: side`."""
+        parts = (part for record in self.world.records.values() for part in record.fields.items())
+        return {name: noun for name, type_ in parts if is_adjective(name) and (noun := self.noun_of(type_))}
+
+    def noun_of(self, type_: Type) -> str:
+        """The noun for things of a type, in the plural for several: “zone”, “units”; nothing for numbers."""
+        if type_.kind == "enum":
+            return type_.name
+        if type_.kind == "thing":
+            return type_.of or type_.name
+        if type_.kind != "set" or type_.of_enum:
+            return ""
+        cls = (type_.name, type_.of)
+        return next((noun for noun in sorted(self.world.plurals) if self.world.nouns.get(noun) == cls), "")
 
     def word(self, name: str) -> str:
         """A word of a noun phrase: adjective, noun or role."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.asking.breakdown import Refusal
+from interpreter.asking.answers import Refusal
 from interpreter.playing.session import IllegalChoice
 from rulesdsl import Session
 from rulesdsl.base.diagnostics import UsageError

@@ -17,8 +17,9 @@ from click.testing import CliRunner, Result
 from interpreter.playing.game import open_game
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.base.resources import shipped_games
-from rulesdsl.cli import COMMANDS, failures, group
+from rulesdsl.cli import failures, group
 from rulesdsl.cli.failures import Failure
+from rulesdsl.cli.registry import COMMANDS
 from tests.kit.command_line import ENVIRONMENT, ROOT, program, run
 
 

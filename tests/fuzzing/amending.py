@@ -157,10 +157,11 @@ def _more(book: Book) -> str:
     defines = [s for s in paragraph.statements if s.startswith("define")]
     if not defines:
         return _prose(book)
-    known = next(s for s in book.sayings if s.name == defines[0].split()[1].split("(")[0])
+    head = defines[0].split(" =")[0].split(' "')[0]
+    words = head.split("(")[0].split()  # a name may stand behind what it is said of: `unit is ready`
+    known = next(s for s in book.sayings if s.kind == "define" and s.name in words)
     if known.type.kind != "flag":
         return _prose(book)
-    head = defines[0].split(" =")[0].split(' "')[0]
     talk = talk_of(book, known.params, known.secret)
     return f"## replaces {paragraph.number} Anew\nWords.\n```rules\n{head} = {at(truth(talk, 2), OR)}\n```"
 

@@ -26,6 +26,7 @@ def commands(accepted: Accepted) -> None:
         ["exceptions", game],
         ["exceptions", game, number],
         ["rule", game, number],
+        ["readings", game],
         ["odds", game],
         ["ledger", game, "--games", "1"],
         ["simulate", game, "--games", "2", "--seed", "1"],

@@ -12,13 +12,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from itertools import count, islice
 from typing import Any
 
 import pytest
 from rich.console import Console
 
-from interpreter.agents.seats import make_agent
-from interpreter.agents.sight import Sight
 from interpreter.asking.odds.weigh import explore
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.measuring.examples import play_example, rules_for, run_examples
@@ -28,11 +27,13 @@ from interpreter.playing.invariants import broken_invariants, violations
 from interpreter.playing.session import Session
 from interpreter.running.machine import Machine
 from rulesdsl.cli.play import screen
+from tests.kit.driven_games import driven, marked, members
 from tests.oracles.hex_front import Front, Position, Unit, result
 from tests.oracles.hex_front_results import Aftermath, Fight, passed, winners
 
 FULL = os.environ.get("RULESDSL_BARS") == "full"
 POSITIONS = 10_000 if FULL else 240
+OFTEN = 0.05  # the share of the decisions of a random game that are looked at
 NAMES = (
     "historical", "extended", "collapse_in_the_east", "red_star_white_star", "three_players", "four_players",
 )  # fmt: skip
@@ -167,23 +168,13 @@ def test_garrisons_are_owed_as_in_the_second_version() -> None:
 Moment = tuple[Ruleset, Position, list[Any], random.Random]
 
 
-def positions(count: int, kind: str = "random", first: int = 0) -> Iterator[Moment]:
-    """Moments of games between agents of a kind, all scenarios in turn."""
-    found, seed, often = 0, first, 0.05 if kind == "random" else 1.0
-    while found < count:
-        name = NAMES[seed % len(NAMES)]
-        rng, machine = random.Random(f"oracle {seed}"), begun(name, seed)
-        agent, decision = make_agent(kind, f"oracle {seed}"), 0
-        while machine.pending is not None and found < count:
-            if rng.random() < often:
-                found += 1
-                yield rules(name), position_of(rules(name), machine.s), machine.s, rng
-            if kind == "random":
-                random_step(machine, rng)
-            else:
-                machine.choose(agent.choose(Sight.of(rules(name), machine), decision))
-            decision += 1
-        seed += 1
+def positions(kind: str, number: int, often: float) -> Iterator[Moment]:
+    """Moments of a game between agents of a kind, all scenarios in turn."""
+    name = NAMES[number % len(NAMES)]
+    ruleset = rules(name)
+    for _, machine, rng in driven(ruleset, germany().scenario(name), kind, f"oracle {number}"):
+        if machine.pending is not None and rng.random() < often:
+            yield ruleset, position_of(ruleset, machine.s), machine.s, rng
 
 
 def position_of(ruleset: Ruleset, s: list[Any]) -> Position:
@@ -192,33 +183,41 @@ def position_of(ruleset: Ruleset, s: list[Any]) -> Position:
     at, faction = layout.arrays["piece", "at"].base, layout.arrays["piece", "faction"].base
     factions = world.enums["faction"].values
 
-    def marked(universe: str, name: str, i: int) -> bool:
-        return any(s[cell] >> i & 1 for cell in layout.flags[universe, name].values())
-
+    stay = set[str]().union(
+        *(marked(ruleset, s, "piece", flag) for flag in ("moved", "pinned", "garrison", "drawn_off"))
+    )
+    fresh, engaged = (marked(ruleset, s, "piece", flag) for flag in ("fresh", "engaged"))
     units = {}
     for i, name in enumerate(pieces.ids):
         place = spaces.ids[s[at + i]] if s[at + i] >= 0 else ""
         if place.isdigit():
-            printed = germany().source.pieces[name].on_face(0)
-            numbers = [int(str(printed[key])) for key in ("attack", "defence", "movement")]
-            stays = any(marked("piece", flag, i) for flag in ("moved", "pinned", "garrison", "drawn_off"))
+            camp, nation, army_group, numbers = printed(name)
             units[name] = Unit(
-                name, str(printed["camp"]), factions[s[faction + i]], str(printed["nation"]),
-                bool(printed.get("front")), *numbers, place, marked("piece", "fresh", i), stays,
-                marked("piece", "engaged", i),
+                name, camp, factions[s[faction + i]], nation, army_group, *numbers, place, name in fresh,
+                name in stay, name in engaged,
             )  # fmt: skip
-    razed = frozenset(name for i, name in enumerate(spaces.ids) if marked("space", "razed", i))
     chapter = world.enums[ruleset.program.settings["chapter"].type.name].values[ruleset.settings["chapter"]]
-    due, called = (
-        frozenset(name for i, name in enumerate(spaces.ids) if marked("space", flag, i))
-        for flag in ("due", "called")
-    )
-    camps, control = world.enums["camp"].values, layout.arrays["space", "control"].base
-    last_in = {name: camps[s[control + i]] for i, name in enumerate(spaces.ids) if s[control + i] >= 0}
+    razed, due, called = (frozenset(marked(ruleset, s, "space", flag)) for flag in ("razed", "due", "called"))
     return Position(
         chapter, bool(s[layout.tracks["reich_has_fallen"]]), units, razed, due, called,
-        s[layout.tracks["turn"]], last_in,
+        s[layout.tracks["turn"]], last_in(ruleset, s),
     )  # fmt: skip
+
+
+@cache
+def printed(name: str) -> tuple[str, str, bool, tuple[int, int, int]]:
+    """Camp, nation, whether it is an army group, attack, defence and movement."""
+    facts = germany().source.pieces[name].on_face(0)
+    attack, defence, movement = (int(str(facts[key])) for key in ("attack", "defence", "movement"))
+    return str(facts["camp"]), str(facts["nation"]), bool(facts.get("front")), (attack, defence, movement)
+
+
+def last_in(ruleset: Ruleset, s: list[Any]) -> dict[str, str]:
+    """Which camp passed each city last."""
+    world, control = ruleset.program.world, ruleset.layout.arrays["space", "control"]
+    camps, spaces = world.enums["camp"].values, world.universes["space"].ids
+    held = s[control.base : control.base + control.size]
+    return {name: camps[camp] for name, camp in zip(spaces, held, strict=True) if camp >= 0}
 
 
 @cache
@@ -237,7 +236,7 @@ def same_as_the_second_version(moment: Moment) -> bool:
         (rule("r", "march")(s, number), front().march(position, unit)),
         (rule("r", "retreat")(s, number), front().retreats(position, unit)),
     ):
-        assert {name for i, name in enumerate(spaces) if mine >> i & 1} == theirs, unit
+        assert members(mine, spaces) == theirs, unit
     for player in ("soviet", "western"):
         mine = rule("d", "points")(s, world.universes["player"].ids.index(player))
         assert mine == front().points(position, player), player
@@ -274,7 +273,7 @@ def same_control(moment: Moment, unit: Unit) -> None:
         world.enums["camp"].values,
         ruleset.fast.function("d", "holder"),
     )
-    towns = sorted(here for here, ground in front().facts.items() if ground.get("city"))
+    towns = sorted(front().cities)
     for town in towns:
         found = holder(s, spaces.index(town))
         assert (camps[found] if found >= 0 else None) == front().holder(position, town), town
@@ -282,7 +281,7 @@ def same_control(moment: Moment, unit: Unit) -> None:
     here = rng.choice([town, *front().around(town)])
     pieces = world.universes["piece"].ids
     (way,) = explore(ruleset.fast.code, s, "pass_by", [pieces.index(unit.name), spaces.index(here)])
-    assert position_of(ruleset, way.state).last_in == passed(front(), position, unit, here), (unit, here)
+    assert last_in(ruleset, way.state) == passed(front(), position, unit, here), (unit, here)
 
 
 def same_end(moment: Moment) -> None:
@@ -332,5 +331,6 @@ def rule_of(ruleset: Ruleset, name: str, *given: Any) -> Any:
 
 
 def test_marches_retreats_combats_and_points_are_those_of_the_second_version() -> None:
-    combats = sum(map(same_as_the_second_version, positions(POSITIONS)))
+    games = (moment for number in count() for moment in positions("random", number, OFTEN))
+    combats = sum(map(same_as_the_second_version, islice(games, POSITIONS)))
     assert combats > POSITIONS / 10

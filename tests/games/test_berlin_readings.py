@@ -19,6 +19,7 @@ from interpreter.playing.game import Game, open_game
 from interpreter.playing.picture import map_svg
 from rulesdsl import Session
 from rulesdsl.cli.play import answers
+from rulesdsl.speaking.readings import notes
 from tests.berlin_games import checked_game
 
 FULL = os.environ.get("RULESDSL_BARS") == "full"
@@ -45,8 +46,8 @@ def test_each_point_is_a_switch_with_its_default_or_says_why_not() -> None:
     switches = {name for _, name, _, _, _, kind in points() if kind == "switch"}
     assert switches == {s.name for s in settings.values() if s.alternatives}
     for _, name, paragraph, default, others, kind in points():
-        prose = berlin().program.paragraphs[paragraph.strip()].prose
-        assert f"*Reading {name}: {default}" in prose, f"{paragraph} does not tell of {name}"
+        told = notes(berlin().program.paragraphs[paragraph.strip()])
+        [note] = [note for note in told if note.startswith(f"*Reading {name}: {default}")]
         if kind == "switch":
             alternatives = settings[name].alternatives
             assert alternatives[0] == default
@@ -54,7 +55,7 @@ def test_each_point_is_a_switch_with_its_default_or_says_why_not() -> None:
             assert all(f"`{other}`" in others for other in alternatives[1:]), name
         else:
             assert kind == "settled"
-            assert "no playable alternative" in prose
+            assert "no playable alternative" in note
 
 
 def test_every_switch_turns_something() -> None:

@@ -17,7 +17,8 @@ from interpreter.keeping.divergence import replay_under
 from interpreter.keeping.replay import Replay
 from interpreter.playing.game import open_game
 from rulesdsl import Session
-from rulesdsl.cli import COMMANDS, group
+from rulesdsl.cli import group
+from rulesdsl.cli.registry import COMMANDS
 from tests.kit.house_rules import amends, document
 
 SKIRMISH = Path(__file__).parents[2] / "games" / "tutorial" / "skirmish"

@@ -8,14 +8,14 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from interpreter.agents.seats import make_agent
-from interpreter.agents.sight import Sight
 from interpreter.asking.odds.weigh import explore
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.game import Game, open_game
 from interpreter.running.machine import Machine
+from tests.kit.driven_games import driven, marked
 from tests.oracles.east_bench import Bench, Position, Unit
 
+SPARKS = 0.05  # random decisions among those of greedy players: no two games shall be alike
 MARKERS = ("overrun_marker", "emergency_supply", "out_of_supply")
 
 
@@ -34,39 +34,24 @@ def bench() -> Bench:
     return Bench(east_front().source)
 
 
+@cache
 def ids(universe: str) -> tuple[str, ...]:
     return tuple(rules().program.world.universes[universe].ids)
 
 
-def positions(count: int, kind: str, first: int = 0) -> Iterator[tuple[list[Any], random.Random]]:
-    """States before every decision of games between agents of a kind."""
-    found, seed = 0, first
-    while found < count:
-        rng, agent = random.Random(f"bench {seed} {kind}"), make_agent(kind, f"bench {seed}")
-        machine = rules().new_machine(east_front().scenario(), f"bench {seed} {kind}", traced=False)
-        machine.begin("game")
-        decision = 0
-        while machine.pending is not None and found < count:
-            found += 1
+def positions(kind: str, number: int, often: float = 1.0) -> Iterator[tuple[list[Any], random.Random]]:
+    """States at decisions of a game between agents of a kind."""
+    played = driven(rules(), east_front().scenario(), kind, f"bench {number} {kind}", SPARKS)
+    for _, machine, rng in played:
+        if machine.pending is not None and rng.random() < often:
             yield machine.s, rng
-            # a spark now and then: no two games of greedy players shall be alike
-            if kind == "random" or rng.random() < 0.05:
-                machine.choose(machine.pending.at_random(rng))
-            else:
-                machine.choose(agent.choose(Sight.of(rules(), machine), decision))
-            decision += 1
-        seed += 1
 
 
 def position_of(s: list[Any]) -> Position:
     world, layout = rules().program.world, rules().layout
     at, face = (layout.arrays["piece", name].base for name in ("at", "face"))
 
-    def marked(universe: str, name: str) -> set[str]:
-        cells = layout.flags[universe, name].values()
-        return {i for n, i in enumerate(ids(universe)) if any(s[c] >> n & 1 for c in cells)}
-
-    unsupplied, dump = marked("piece", "unsupplied"), marked("piece", "attack_supply")
+    unsupplied, dump = (marked(rules(), s, "piece", name) for name in ("unsupplied", "attack_supply"))
     units = {}
     for i, name in enumerate(ids("piece")):
         place = ids("space")[s[at + i]] if s[at + i] >= 0 else ""
@@ -79,7 +64,7 @@ def position_of(s: list[Any]) -> Position:
             )  # fmt: skip
     sky = s[layout.tracks["sky"]]
     weather = world.enums["weather"].values[sky] if sky >= 0 else ""
-    return Position(units, weather, {name: marked("space", name) for name in MARKERS})
+    return Position(units, weather, {name: marked(rules(), s, "space", name) for name in MARKERS})
 
 
 def ask(role: str, name: str, *given: Any) -> Any:

@@ -7,16 +7,14 @@ retreat, the sums of some combats and what the dice make of them, works, and the
 from __future__ import annotations
 
 import random
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from interpreter.agents.seats import agents_for
-from interpreter.agents.sight import Sight
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.game import Game, open_game
 from interpreter.running.machine import Machine
+from tests.kit.driven_games import digest, driven, marked, members
 from tests.oracles.fortress import City, Position, Unit
 from tests.oracles.fortress_combat import Fight, Referee, Tables
 from tests.oracles.fortress_command import Command
@@ -72,12 +70,7 @@ class Reader:
         self.units = [i for i, n in enumerate(self.pieces) if fortress().source.pieces[n].kind == "unit"]
 
     def marked(self, s: list[Any], universe: str, name: str) -> set[str]:
-        cells = self.layout.flags[universe, name].values()
-        mask = 0
-        for cell in cells:
-            mask |= s[cell]
-        ids = self.world.universes[universe].ids
-        return {ids[n] for n in range(mask.bit_length()) if mask >> n & 1}
+        return marked(self.ruleset, s, universe, name)
 
     def track(self, s: list[Any], name: str) -> int:
         return int(s[self.layout.tracks[name]])
@@ -120,11 +113,17 @@ class Comparison:
         self.ruleset, self.reader, self.rng = ruleset, Reader(ruleset), rng
         self.differences: list[str] = []
         self.compared: dict[str, int] = {}
+        self.seen: set[bytes] = set()  # positions
+        self.spaces = self.reader.spaces
+        self.functions: dict[tuple[str, str], Any] = {}
         self.index = self.reader.world.universes["piece"].index
         self.hexes = self.reader.world.universes["space"].index
 
     def rule(self, role: str, name: str, *given: Any) -> Any:
-        return self.ruleset.fast.ask(self.ruleset.fast.function(role, name), *given)
+        function = self.functions.get((role, name))
+        if function is None:
+            function = self.functions[role, name] = self.ruleset.fast.function(role, name)
+        return self.ruleset.fast.ask(function, *given)
 
     def same(self, what: str, rules: object, referee: object, where: object = "") -> None:
         self.compared[what] = self.compared.get(what, 0) + 1
@@ -132,6 +131,9 @@ class Comparison:
             self.differences.append(f"{what} {where}: {rules} by the rules, {referee} by the referee")
 
     def look_at(self, machine: Machine) -> None:
+        if (known := digest(machine.s)) in self.seen:
+            return
+        self.seen.add(known)
         s, position = machine.s, self.reader.position(machine.s)
         self.zones(s, position)
         self.command(s, position)
@@ -167,9 +169,7 @@ class Comparison:
 
     def works(self, s: list[Any], position: Position) -> None:
         referee = Referee(city(), position, tables())
-        for name, facts in city().hexes.items():
-            if not facts.get("fortification"):
-                continue
+        for name in city().works:
             number = self.hexes[name]
             self.same(
                 "works", bool(self.rule("d", "works_in", s, number)), bool(referee.fortified(name)), name
@@ -185,17 +185,17 @@ class Comparison:
         points = self.rng.choice((unit.allowance, unit.allowance or 4, 2))
         state[self.reader.layout.arrays["piece", "purse"].base + number] = points
         reached = self.rule("r", "march", state, number)
-        found = {h for i, h in enumerate(self.reader.spaces) if reached >> i & 1 and h.isdigit()} - {unit.at}
+        found = {h for h in members(reached, self.spaces) if h.isdigit()} - {unit.at}
         self.same("march", found, city().march(position, unit, points), unit)
 
     def retreat(self, s: list[Any], position: Position, unit: Unit) -> None:
         number = self.index[unit.name]
         for steps in (0, 2, 3):
             back = self.rule("d", "ways_back", s, number, steps)
-            found = {h for i, h in enumerate(self.reader.spaces) if back >> i & 1}
+            found = members(back, self.spaces)
             self.same("retreat", found, ways_back(city(), position, unit, steps), (unit, steps))
             off = self.rule("d", "ways_off", s, number, steps)
-            areas = {h for i, h in enumerate(self.reader.spaces) if off >> i & 1}
+            areas = members(off, self.spaces)
             self.same("off the map", areas, ways_off(city(), position, unit, steps, gates()), (unit, steps))
 
     # ---- combat
@@ -203,7 +203,12 @@ class Comparison:
         """Any combat that the counters on the map make possible to reckon, whoever may begin it now."""
         if not units:
             return None
-        target = self.rng.choice([u for u in units if _contact(position, u)] or units)
+        beside = {
+            side: {h for u in units if u.side == side for h in city().around(u.at)}
+            for side in ("german", "soviet")
+        }
+        contact = [u for u in units if u.at in beside["german" if u.side == "soviet" else "soviet"]]
+        target = self.rng.choice(contact or units)
         side = "german" if target.side == "soviet" else "soviet"
         kind = self.rng.choice(
             ("close_assault", "close_assault", "direct_fire", "bombardment", "mixed_bombardment")
@@ -337,44 +342,19 @@ def _once(units: list[Unit]) -> list[Unit]:
     return list({unit.name: unit for unit in units}.values())
 
 
-def _contact(position: Position, unit: Unit) -> bool:
-    other = "german" if unit.side == "soviet" else "soviet"
-    return any(position.of(other, h) for h in city().around(unit.at))
-
-
-def games(kind: str, seed: str) -> Iterator[tuple[Ruleset, Machine]]:
-    """A game between two agents of a kind, before every decision, without log and rule counts."""
+def compare(kind: str, game: str, often: float, most: int | None = None) -> Comparison:
+    """Compare positions of a game between agents of a kind: a share of its decisions, `most` at most."""
     scenario = fortress().scenario("prepared")
     ruleset = fortress().ruleset({}, scenario)
-    index = ruleset.program.world.universes["player"].index
-    agents = {index[n]: a for n, a in agents_for(dict.fromkeys(SEATS, kind), seed).items()}
-    machine = ruleset.new_machine(scenario, seed, traced=False)
-    machine.begin("game")
-    decision = 0
-    while machine.pending is not None:
-        yield ruleset, machine
-        machine.choose(agents[machine.pending.who].choose(Sight.of(ruleset, machine), decision))
-        decision += 1
-
-
-def compare(kind: str, positions: int, every: int, seed: str, seconds: float = float("inf")) -> Comparison:
-    """Compare so many positions, every few decisions, of games between agents of a kind."""
-    comparison, looked, until, number = None, 0, time.monotonic() + seconds, 0
-    while looked < positions and time.monotonic() < until:
-        count, number = None, number + 1
-        for decision, (ruleset, machine) in enumerate(games(kind, f"{seed}/{number}")):
-            if comparison is None:
-                comparison = Comparison(ruleset, random.Random(seed))
-            reader = comparison.reader
-            count = count or Count()
-            if count.new_turn(reader, machine.s) or decision % every == 0:
-                told, counted = count.see(reader.places(machine.s), reader, machine.s)
-                comparison.same("points", told, counted, decision)
-            if decision % every == 0:
-                comparison.look_at(machine)
-                looked += 1
-            if looked >= positions or time.monotonic() > until:
-                break
-    assert comparison is not None
-    comparison.compared["positions"] = looked
+    comparison, count = Comparison(ruleset, random.Random(game)), Count()
+    reader = comparison.reader
+    for decision, machine, rng in driven(ruleset, scenario, kind, game):
+        if machine.pending is None or len(comparison.seen) == most or len(comparison.differences) > 20:
+            break
+        looks = rng.random() < often
+        if count.new_turn(reader, machine.s) or looks:
+            told, counted = count.see(reader.places(machine.s), reader, machine.s)
+            comparison.same("points", told, counted, decision)
+        if looks:
+            comparison.look_at(machine)
     return comparison

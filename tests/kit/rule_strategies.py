@@ -93,12 +93,21 @@ def _readings(draw: st.DrawFn) -> sx.Reading:
     return sx.Reading(draw(names), alternatives, draw(st.sampled_from(alternatives)), draw(maybe(texts)))
 
 
+@st.composite
+def _worded_readings(draw: st.DrawFn) -> sx.Reading:
+    """With what each alternative means; with one alternative it is settled."""
+    alternatives = draw(st.lists(names, min_size=1, max_size=3, unique=True).map(tuple))
+    wordings = tuple(draw(texts) for _ in alternatives)
+    default = draw(st.sampled_from(alternatives))
+    return sx.Reading(draw(names), alternatives, default, draw(maybe(texts)) or None, wordings)
+
+
 RULES = [
     st.builds(sx.Enumeration, names, several(names, 1), st.booleans()),
     st.builds(sx.ClassDecl, st.sampled_from(["space", "border", "piece", "player", "token"]), names,
               maybe(names), several(_attributes | _identities)),
     st.builds(sx.GroupDecl, names, names, names),
-    st.builds(sx.TrackDecl, names, types, maybe(_e), maybe(_e), st.booleans()),
+    st.builds(sx.TrackDecl, names, types, maybe(_e), maybe(_e), st.booleans(), maybe(texts)),
     st.builds(sx.RecordDecl, names, several(st.builds(sx.Param, names, types), 1)),
     st.builds(sx.Define, names, _params, several(st.builds(sx.Case, exprs, maybe(exprs)), 1), maybe(texts)),
     _sentences(),
@@ -117,6 +126,7 @@ RULES = [
     st.builds(sx.Window, names, several(_e)),
     st.builds(sx.Token, names, texts, several(st.builds(sx.PlayIn, names, maybe(_e), maybe(_e)), 1), bodies),
     _readings(),
+    _worded_readings(),
     st.builds(sx.Option, names, types, _e, maybe(texts)),
     st.builds(sx.Parameter, names, _e, maybe(texts)),
 ]  # fmt: skip

@@ -23,9 +23,10 @@ from interpreter.measuring.simulation import GameRecord, Setup, Table
 from interpreter.studies import store as keeping
 from interpreter.studies.batches import Batch, Key, Order, Played
 from interpreter.studies.carrying import carry
-from interpreter.studies.crews import TRIES, Alone, Cutter, PlayerLost, Processes, make_crew
+from interpreter.studies.crews import TRIES, Alone, Cutter, PlayerLost, Processes
 from interpreter.studies.figures import Forest, Row, draw
 from interpreter.studies.findings import findings_of, judged
+from interpreter.studies.hiring import make_crew
 from interpreter.studies.running import run_study
 from interpreter.studies.store import Store, read_rows
 from interpreter.studies.studyfile import Study, read_study
@@ -240,7 +241,7 @@ def test_a_drive_that_vanishes_is_told_and_not_made_anew(
                     shutil.rmtree(place)
                 yield one
 
-    monkeypatch.setattr("interpreter.studies.crews.make_crew", lambda jobs, on: Gone())
+    monkeypatch.setattr("interpreter.studies.hiring.make_crew", lambda jobs, on: Gone())
     result = command("run", played / "study.yaml", "--out", place)
     assert result.exit_code == 1
     assert "is gone" in result.output

@@ -66,6 +66,7 @@ class Bench:
         assert source.map is not None
         self.facts = {s.id: s.attributes for s in source.map.spaces.values() if s.kind == "hex"}
         self.sides = {frozenset(b.between): b.attributes for b in source.map.borders}
+        self._near = {here: self._neighbours(here) for here in self.facts}
         self.divisions: dict[str, set[str]] = {}
         self.printed = {name: piece.on_face(0) for name, piece in source.pieces.items()}
         for name, facts in self.printed.items():
@@ -74,6 +75,9 @@ class Bench:
 
     # ---- the board
     def around(self, here: str) -> list[str]:
+        return self._near[here]
+
+    def _neighbours(self, here: str) -> list[str]:
         column, row = int(here[:2]), int(here[2:])
         low = column % 2  # odd columns lie half a hex further south
         steps = [(0, -1), (0, 1), (-1, low), (-1, low - 1), (1, low), (1, low - 1)]

@@ -72,7 +72,7 @@ class Position:
         return {army.side for army in self.stacks.get(zone, ())}
 
     def at_war(self, country: str) -> bool:
-        return country not in self.neutral | self.fallen
+        return country not in self.neutral and country not in self.fallen
 
     def standing(self, zone: str) -> set[str]:
         """Factions with armies there that take part in the war."""
@@ -110,28 +110,37 @@ class Europe:
                 self.straits.append((a, b, facts))
 
     # ---- supply (7) ----------------------------------------------------------------------------------
-    def supplied(self, p: Position, army: Army, crossings: Crossings | None = None) -> bool:
-        """`crossings` of the army's faction, if somebody has worked them out already."""
+    def supplied(
+        self, p: Position, army: Army, crossings: Crossings | None = None, through: set[str] | None = None
+    ) -> bool:
+        """`crossings` of the army's faction, and `through` which zones its lines may go, if somebody has
+        worked them out already."""
         if army.operation == "amphibious" or army.country in p.resurgent:
             return True
         crossings = crossings or self.crossings(p, army.side)
+        through = self.through(p, army.side) if through is None else through
         reached, todo = {army.at}, [army.at]
         while todo:
             here = todo.pop()
             own_capital = self.countries[army.country]["capital"] == here
             feeds = self.zones[here].get("supply") == army.side or own_capital
-            free = here == army.at or self.lets_through(p, here, army.side)
+            free = here == army.at or here in through
             if feeds and free and p.control[here] == army.side:
                 return True
             near = {*self.land[here], *crossings.get(here, ())}
-            fresh = {z for z in near - reached if self._carries(p, z, army)}
+            fresh = {z for z in near - reached if z in through or self._desert(p, z, army)}
             reached |= fresh
             todo += fresh
         return False
 
-    def _carries(self, p: Position, zone: str, army: Army) -> bool:
-        desert = army.kind == "armour" and self.zones[zone].get("africa") and army.side in p.standing(zone)
-        return bool(desert) or self.lets_through(p, zone, army.side)
+    def through(self, p: Position, side: str) -> set[str]:
+        """Every zone through which a line of supply of this faction may go."""
+        return {zone for zone in self.zones if self.lets_through(p, zone, side)}
+
+    def _desert(self, p: Position, zone: str, army: Army) -> bool:
+        return bool(
+            army.kind == "armour" and self.zones[zone].get("africa") and army.side in p.standing(zone)
+        )
 
     def lets_through(self, p: Position, zone: str, side: str) -> bool:
         """Whether a line of supply of this faction may go through the zone."""

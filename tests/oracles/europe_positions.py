@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
-from interpreter.agents.seats import make_agent
-from interpreter.agents.sight import Sight
 from interpreter.compiling.decision_points import MenuSite
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.game import Game, open_game
 from interpreter.running.machine import Machine
+from tests.kit.driven_games import driven, marked
 from tests.oracles.europe import Army, Europe, Position
 
 NAME = "downfall_of_the_third_reich"
 # random players who go on to the combats at once see nothing of the war
 SELDOM = {"on to the combats": 0.15, "eliminate an army": 0.05}
-OFTEN = 0.25  # how many decisions of a random game are looked at
-OFTEN_GREEDY = 0.5  # those of greedy players take long
 SPARKS = 0.04  # how many of their decisions are random, so that no two games are alike
-LATE = 500  # random decisions before greedy players take over, where few positions must do
 
 
 @cache
@@ -36,28 +31,16 @@ def europe() -> Europe:
 
 
 def positions(
-    count: int, greedy: bool, late: bool, first: int = 0, often: float = OFTEN_GREEDY
+    kind: str, number: int, often: float, late: int = 0
 ) -> Iterator[tuple[Ruleset, list[Any], random.Random]]:
-    """States at decisions of games, three games in four of the campaign and the others for two players."""
-    found, seed = 0, first
-    while found < count:
-        rng = random.Random(f"oracle {seed} {greedy}")
-        scenario = downfall().scenario("two_players" if seed % 4 == 3 else "campaign")
-        rules = downfall().ruleset({}, scenario)
-        machine = rules.new_machine(scenario, f"{seed} {greedy}", traced=False)
-        machine.begin("game")
-        agent, decision = make_agent("greedy", f"oracle {seed}"), 0
-        begin = LATE if late else 0
-        while machine.pending is not None and found < count:
-            if decision >= begin and rng.random() < (often if greedy else OFTEN):
-                found += 1
-                yield rules, machine.s, rng
-            if greedy and decision >= begin and rng.random() > SPARKS:
-                machine.choose(agent.choose(Sight.of(rules, machine), decision))
-            else:
-                machine.choose(lively(rules, machine, rng))
-            decision += 1
-        seed += 1
+    """States at decisions of a game, three games in four of the campaign and the others for two players;
+    the first `late` decisions are left out."""
+    scenario = downfall().scenario("two_players" if number % 4 == 3 else "campaign")
+    rules = downfall().ruleset({}, scenario)
+    played = driven(rules, scenario, kind, f"oracle {number}", SPARKS, partial(lively, rules))
+    for decision, machine, rng in played:
+        if machine.pending is not None and decision >= late and rng.random() < often:
+            yield rules, machine.s, rng
 
 
 def lively(rules: Ruleset, machine: Machine, rng: random.Random) -> int:
@@ -98,13 +81,9 @@ def position_of(rules: Ruleset, s: list[Any]) -> Position:
     world, layout = rules.program.world, rules.layout
     pieces, spaces, players = (world.universes[name].ids for name in ("piece", "space", "player"))
 
-    def marked(universe: str, name: str) -> set[str]:
-        cells = layout.flags[universe, name].values()
-        return {i for n, i in enumerate(world.universes[universe].ids) if any(s[c] >> n & 1 for c in cells)}
-
     def column(universe: str, name: str) -> dict[str, Any]:
-        base = layout.arrays[universe, name].base
-        return {i: s[base + n] for n, i in enumerate(world.universes[universe].ids)}
+        base, ids = layout.arrays[universe, name].base, world.universes[universe].ids
+        return dict(zip(ids, s[base : base + len(ids)], strict=True))
 
     at, face, operation = (column("piece", name) for name in ("at", "face", "operation"))
     stage, landings = column("piece", "stage"), column("player", "landings_in_trondheim")
@@ -118,20 +97,23 @@ def position_of(rules: Ruleset, s: list[Any]) -> Position:
                 known.add(what)
         elif at[name] >= 0 and spaces[at[name]] in europe().zones:
             doing = operations[operation[name]] if operation[name] >= 0 else ""
-            armies[name] = replace(what, at=spaces[at[name]], face=face[name], operation=doing)
+            armies[name] = Army(
+                name, what.country, what.side, what.kind, what.grade, what.faces, spaces[at[name]],
+                face[name], doing,
+            )  # fmt: skip
     return Position(
         turn=s[layout.tracks["turn"]],
         armies=armies,
         control={z: players[c] if c >= 0 else "" for z, c in column("space", "control").items()},
-        neutral=marked("space", "neutral"),
-        resurgent=marked("space", "resurgent"),
-        total_war=marked("player", "total_war"),
+        neutral=marked(rules, s, "space", "neutral"),
+        resurgent=marked(rules, s, "space", "resurgent"),
+        total_war=marked(rules, s, "player", "total_war"),
         blitzkrieg={side for side, technology in known if technology == "blitzkrieg"},
-        soviets_invaded="ussr" in marked("player", "was_invaded"),
+        soviets_invaded="ussr" in marked(rules, s, "player", "was_invaded"),
         empire=world.enums["empire"].values[s[layout.tracks["french_empire"]]],
-        fallen=marked("space", "fallen"),
-        crossed=marked("space", "crossed"),
-        partisan=marked("space", "partisan"),
+        fallen=marked(rules, s, "space", "fallen"),
+        crossed=marked(rules, s, "space", "crossed"),
+        partisan=marked(rules, s, "space", "partisan"),
         craft={side for side, technology in known if technology == "landing_craft"},
         trondheim={side for side, count in landings.items() if count},
         france_warned=bool(s[layout.tracks["france_warned"]]),

@@ -54,7 +54,8 @@ class EndOfPhase:
         p = self.p
         mine = [a for a in p.armies.values() if a.side == self.active and p.at_war(a.country)]
         crossings = self.europe.crossings(p, self.active)
-        self._eliminate([a for a in mine if not self.europe.supplied(p, a, crossings)])
+        through = self.europe.through(p, self.active)
+        self._eliminate([a for a in mine if not self.europe.supplied(p, a, crossings, through)])
         self.zones_are_lost()
 
     def _eliminate(self, armies: list[Army]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from heapq import heappop, heappush
 
 from rulesdsl.book.loader import GameSource
@@ -24,6 +25,7 @@ COST = {  # manoeuvre mode, combat mode
 OPEN_TO_ZONES = ("clear", "park", "major_building", "airfield")
 
 
+@cache
 def neighbour(name: str, direction: str) -> str:
     """Flat hexes, columns from the west and rows from the north; odd columns lie half a hex lower."""
     column, row = int(name[:2]), int(name[2:])
@@ -68,6 +70,7 @@ class Position:
     ss_has_fought: bool = False
     turn: int = 1
     stacks: dict[str, list[Unit]] = field(default_factory=dict)
+    zones: dict[str, set[str]] = field(default_factory=dict)  # what a side controls, once it was asked
 
     def __post_init__(self) -> None:
         for unit in self.units.values():
@@ -77,6 +80,7 @@ class Position:
         return [unit for unit in self.stacks.get(name, []) if unit.side == side]
 
 
+@cache
 def distance(one: str, other: str) -> int:
     """How many steps lie between two hexes."""
 
@@ -92,20 +96,31 @@ class City:
     def __init__(self, source: GameSource) -> None:
         assert source.map is not None
         self.hexes = {s.id: s.attributes for s in source.map.spaces.values() if s.kind == "hex"}
-        self.sides = {frozenset(b.between): b.attributes for b in source.map.borders}
+        self.sides = {
+            pair: dict(b.attributes) for b in source.map.borders for pair in (b.between, b.between[::-1])
+        }
+        self.works = [name for name, facts in self.hexes.items() if facts.get("fortification")]
+        self._near = {
+            name: [n for d in DIRECTIONS if (n := neighbour(name, d)) in self.hexes] for name in self.hexes
+        }
 
     def side(self, here: str, there: str) -> dict[str, object]:
-        return dict(self.sides.get(frozenset((here, there)), {}))
+        return self.sides.get((here, there), {})
 
     def water(self, here: str, there: str) -> bool:
         side = self.side(here, there)
         return bool(side.get("river") or side.get("canal"))
 
     def around(self, name: str) -> list[str]:
-        return [n for d in DIRECTIONS if (n := neighbour(name, d)) in self.hexes]
+        return self._near[name]
 
     def zone(self, position: Position, side: str) -> set[str]:
         """All hexes that units of a side control."""
+        if side not in position.zones:
+            position.zones[side] = self._zone(position, side)
+        return position.zones[side]
+
+    def _zone(self, position: Position, side: str) -> set[str]:
         found = set()
         for unit in position.units.values():
             if unit.side != side or unit.disorganised:

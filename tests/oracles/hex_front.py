@@ -61,6 +61,7 @@ class Position:
     turn: int = 0
     last_in: Mapping[str, str] = field(default_factory=dict)  # which camp passed a city last
     stacks: dict[str, list[Unit]] = field(default_factory=dict)
+    held: dict[str, str | None] = field(default_factory=dict)  # who has a city, as far as it was asked
 
     def __post_init__(self) -> None:
         for unit in self.units.values():
@@ -74,8 +75,19 @@ class Front:
         assert source.map is not None
         self.facts = {s.id: s.attributes for s in source.map.spaces.values() if s.kind == "hex"}
         self.sides = {frozenset(b.between): b.attributes for b in source.map.borders}
+        self._near = {here: self._neighbours(here) for here in self.facts}
+        self._sealed = {
+            pair
+            for b in source.map.borders
+            if b.attributes.get("lake") or b.attributes.get("blocked")
+            for pair in (b.between, b.between[::-1])
+        }
+        self.cities = [here for here, ground in self.facts.items() if ground.get("city")]
 
     def around(self, here: str) -> list[str]:
+        return self._near[here]
+
+    def _neighbours(self, here: str) -> list[str]:
         row, column = int(here[:2]), int(here[2:])
         right = 1 if row % 2 == 0 else 0  # even rows lie half a hex further east
         steps = [(0, -1), (0, 1), (1, right), (1, right - 1), (-1, right), (-1, right - 1)]
@@ -86,7 +98,7 @@ class Front:
         return bool(self.sides[frozenset((here, there))].get(kind))
 
     def sealed(self, here: str, there: str) -> bool:
-        return self.side(here, there, "lake") or self.side(here, there, "blocked")
+        return (here, there) in self._sealed
 
     def controlled(self, position: Position, here: str, camp: str) -> bool:
         """Whether an enemy of a camp controls a hex."""
@@ -222,6 +234,11 @@ class Front:
 
     def holder(self, position: Position, here: str) -> str | None:
         """11-0: who has a city."""
+        if here not in position.held:
+            position.held[here] = self._holder(position, here)
+        return position.held[here]
+
+    def _holder(self, position: Position, here: str) -> str | None:
         if inside := {u.camp for u in position.stacks.get(here, ())}:
             return WEST if WEST in inside else inside.pop()
         watching = {
@@ -237,9 +254,8 @@ class Front:
     def points(self, position: Position, player: str) -> int:
         """11-0, 10-1 and 14-0."""
         total = 0
-        for here, ground in self.facts.items():
-            if not ground.get("city"):
-                continue
+        for here in self.cities:
+            ground = self.facts[here]
             if position.chapter == "collapse" and ground.get("theatre") == "west":
                 continue
             holder = self.holder(position, here)

@@ -238,13 +238,13 @@ def clicked_turn(count: int) -> Outcome:
         if found is None:
             outcome.note, outcome.done = NO_BROWSER, 1
             return outcome
-        recorded = import_module("acts_driver").read_recorded(
+        recorded = import_module("tests.acts_driver").read_recorded(
             TESTS / "testdata" / "acts" / "race_turn_1.json"
         )
         table = found.house.hall.begin(recorded.game, seats=["all=human"], by_link=True, seed=recorded.seed)
         mine = next(door for door in table.seating.doors if recorded.seat in door.seats)
         mouse, session = found.sit(table, mine.token), table.session
-        acts = import_module("acts_driver").sendings(recorded)
+        acts = import_module("tests.acts_driver").sendings(recorded)
         turn = found.people.Turn(mouse, table, recorded.seat, acts)
         for who, keys, _ in recorded.done[: count or None]:
             table.settle()

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from rulesdsl.base.diagnostics import errors
 from rulesdsl.base.resources import data_dir, shipped_games
+from rulesdsl.book.texts import belongs
 from rulesdsl.editing.fixing import good_fixes
 from rulesdsl.pipeline.workspace import Workspace
 from tests.promises import Outcome
+from tests.promises.keeping import FAILED, Broken, answers
 
 LARGEST = max(
     shipped_games(), key=lambda name: sum(p.stat().st_size for p in (data_dir("games") / name).rglob("*"))
@@ -21,6 +25,7 @@ LARGEST = max(
 MEDIAN, SLOWEST = 0.150, 0.400  # seconds after one keystroke: the median, and 95 of 100
 ANSWER = 0.050  # seconds for completion and hover, the median
 MENDED = 0.90
+EDITS, TAKEN_BACK = 50, 0.7  # edits of one server; the share that is taken back at once
 MISTAKEN = ("race_for_berlin", "tutorial/skirmish", "tutorial/connect_four", "tutorial/breakthrough")
 
 
@@ -99,36 +104,75 @@ def _worked(pid: int) -> float | None:
 
 
 def typed_edits(count: int) -> Outcome:
-    """Random edits: what the server says is what a fresh check says, and it lives on."""
-    from tests.checking.test_workspace import edited
-    from tests.kit.lsp_client import Client
-
+    """Random edits in chapters, data and house rules, some of them left as they are while the next are made:
+    what the server says is what a fresh check says, and it lives on. In parts of one server and one game
+    each; every tenth part is a large game, whose fresh checks take most of a second."""
+    small = [name for name in shipped_games() if "/" in name]
+    large = [name for name in shipped_games() if "/" not in name]
+    attempts = []
+    for number in range(-(-count // EDITS)):
+        kind, which = (large, number // 10) if number % 10 == 9 else (small, number - number // 10)
+        edits = min(EDITS, count - number * EDITS)
+        attempts.append((f"part {number}", partial(_edited_part, kind[which % len(kind)], number, edits)))
     outcome = Outcome()
-    rng = random.Random(count)
-    games = ("tutorial/skirmish", "tutorial/breakthrough", "tutorial/hex")
-    with Client() as client:
-        texts: dict[Path, str] = {}
-        for name in games:
-            for path in sorted((data_dir("games") / name / "rules").glob("*.md")):
-                texts[path] = path.read_text(encoding="utf-8")
-                client.open(path)
-        for _ in range(count):
-            path = rng.choice(list(texts))
-            after = edited(rng, texts[path])
-            told = sorted(message["message"].split("\nhelp: ")[0] for message in client.change(path, after))
-            if told != _fresh(path, after):
-                outcome.failure(f"{path.name}: {told[:2]}")
-            client.change(path, texts[path])
-            outcome.done += 1
-    if client.server.returncode or any("Traceback" in line for line in client.complaints):
-        outcome.failure(f"the server ended with {client.server.returncode}: {client.complaints[-1:]}")
+    wrong = 0
+    for name, answer in answers("typed-edits", attempts):
+        if answer.startswith(FAILED):
+            outcome.failure(f"{name}: {answer.removeprefix(FAILED)}")
+            continue
+        edits, complained = json.loads(answer)
+        outcome.done += edits
+        wrong += complained
+    outcome.note = f"after {wrong} of them something was wrong"
     return outcome
 
 
-def _fresh(path: Path, text: str) -> list[str]:
-    workspace = Workspace(path.parent.parent)
-    workspace.edit(path, text)
-    return sorted(p.message for p in workspace.problems() if p.span.file.path == path)
+def _edited_part(game: str, number: int, edits: int) -> str:
+    from tests.checking.test_workspace import edited
+    from tests.kit.lsp_client import Client
+
+    rng = random.Random(number)
+    folder = data_dir("games") / game
+    house = sorted((folder / "house").glob("*.md"))[:1]
+    paths = [*sorted((folder / "rules").glob("*.md")), *sorted(folder.glob("*.yaml")), *house]
+    paths = [path for path in paths if path in house or belongs(folder, path)]
+    printed = {path: path.read_text(encoding="utf-8") for path in paths}
+    texts = dict(printed)
+    complained = 0
+    with Client() as client:
+        for path in paths:
+            client.open(path)
+        for _ in range(edits):
+            path = rng.choice(paths)
+            texts[path] = edited(rng, texts[path])
+            told = _told(client.change(path, texts[path]))
+            if told != (fresh := _fresh(folder, path, texts)):
+                raise Broken(f"{game}, {path.name}: {told[:3]} instead of {fresh[:3]}")
+            complained += bool(told)
+            if rng.random() < TAKEN_BACK:
+                texts[path] = printed[path]
+                client.change(path, texts[path])
+    if client.server.returncode or any("Traceback" in line for line in client.complaints):
+        raise Broken(f"{game}: the server ended with {client.server.returncode}: {client.complaints[-1:]}")
+    return json.dumps([edits, complained])
+
+
+def _told(messages: list[dict[str, Any]]) -> list[tuple[int, str]]:
+    return sorted(
+        (one["range"]["start"]["line"] + 1, one["message"].split("\nhelp: ")[0]) for one in messages
+    )
+
+
+def _fresh(folder: Path, path: Path, texts: dict[Path, str]) -> list[tuple[int, str]]:
+    """What a check says that knows nothing of earlier texts."""
+    is_house = path.parent.name == "house"
+    workspace = Workspace(folder, house=(path,) if is_house else ())
+    for one, text in texts.items():
+        if one.parent.name != "house":
+            workspace.edit(one, text)
+    if is_house:
+        workspace.edit_house(path, texts[path])
+    return sorted((p.span.line, p.message) for p in workspace.problems() if p.span.file.path == path)
 
 
 def features(count: int) -> Outcome:

@@ -1,10 +1,10 @@
 """The same games under every CPython that can be had: 3.11 and newer, from PATH, from pyenv, and as Pyodide.
 
     python -m tests.promises.interpreters --list      which there are
-    python -m tests.promises.interpreters 5           the digests of 5 games each, under this Python
+    python -m tests.promises.interpreters 5 chess     the digests of 5 games of chess, under this Python
 
-An interpreter gets our few dependencies in an environment of its own under `build/interpreters/`; what cannot
-be had is named in the note, not a failure.
+Each gets our few dependencies in a folder of its own under `build/interpreters/`; what cannot be had is
+named in the note, not a failure. With `bars.py --keep` a game under an interpreter is played only once.
 """
 
 from __future__ import annotations
@@ -16,11 +16,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 from interpreter.running.state_json import state_hash
 from rulesdsl.base.resources import shipped_games
 from tests.promises import PATROL, Outcome, random_game
+from tests.promises.keeping import FAILED, Broken, answers
 
 _ROOT = Path(__file__).parents[2]
 _HOMES = _ROOT / "build" / "interpreters"
@@ -28,63 +31,78 @@ _NEEDS = ("lark", "networkx", "jsonschema", "pyyaml", "click", "rich", "platform
 _LONG = 1_000  # decisions; longer games are played less often when fewer than so many are asked for:
 _MANY = 100
 _OLDEST = (3, 11)
+_THIS = "tests.promises.interpreters"
+_SHOWN = 12  # letters of the fingerprint of a game's end
 
 
 def interpreters(count: int) -> Outcome:
-    """`count` games of every game under every interpreter: the same number for each."""
+    """`count` games of every game under every interpreter: the same ends for each."""
     outcome = Outcome()
+    here = f"CPython {sys.version.split()[0]}"
+    commands = {here: [sys.executable, "-m", _THIS]}
     notes: list[str] = []
-    expected = digests(count)
     for name, command in found_pythons():
-        answer = _run(command, count)
-        if isinstance(answer, str):
-            notes.append(f"{name}: not measured ({answer})")
-            continue
-        version = "".join(answer.pop("version", []))
-        notes.append(f"{name} {version}".strip() + f": {sum(map(len, answer.values()))} games")
-        for game, one in expected.items():
-            outcome.done += len(one)
-            if answer.get(game) != one:
-                differ = [
-                    n for n, (a, b) in enumerate(zip(one, answer.get(game, []), strict=False)) if a != b
-                ]
-                outcome.failure(f"{game} differs under {name}: games {differ[:5]}")
-    outcome.note = "; ".join(notes) or "no other interpreter"
-    if not outcome.done:  # nothing to compare with is not a failure of ours
-        outcome.done = sum(map(len, expected.values()))
+        if isinstance(command, str):
+            notes.append(f"{name}: not measured ({command})")
+        else:
+            commands[name] = command
+    games = [*shipped_games(), PATROL]
+    attempts = [
+        (f"{name}, {count} of {Path(game).name}", partial(_ends, command, count, game))
+        for game in games
+        for name, command in commands.items()
+    ]
+    told = dict(answers("interpreters", attempts))
+    played = dict.fromkeys(commands, 0)
+    for game in games:
+        lines = {name: told[f"{name}, {count} of {Path(game).name}"] for name in commands}
+        for name, line in lines.items():
+            if line.startswith(FAILED):
+                outcome.failure(f"{Path(game).name} under {name}: {line.removeprefix(FAILED)}")
+                continue
+            one, other = lines[here].split(), line.split()
+            played[name] += len(other)
+            outcome.done += len(other)
+            if one != other:
+                differ = [n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b]
+                outcome.failure(f"{Path(game).name} differs under {name}: games {differ[:5]}")
+    notes[:0] = [f"{name}: {number} games" for name, number in played.items()]
+    outcome.note = "; ".join(notes)
     return outcome
 
 
-def digests(count: int) -> dict[str, list[str]]:
-    """For every game the fingerprints of its final states; of long games there are fewer in short runs."""
-    found: dict[str, list[str]] = {}
-    for name in [*shipped_games(), PATROL]:
-        first, decisions = _digest(name, 0)
-        games = count if decisions < _LONG or count >= _MANY else max(1, count // 10)
-        found[Path(name).name] = [first, *(_digest(name, seed)[0] for seed in range(1, games))]
-    return found
+def digests(count: int, name: str) -> list[str]:
+    """The fingerprints of the final states of a game; of long games there are fewer in short runs."""
+    first, decisions = _digest(name, 0)
+    games = count if decisions < _LONG or count >= _MANY else max(1, count // 10)
+    return [first, *(_digest(name, seed)[0] for seed in range(1, games))]
 
 
 def _digest(name: str, seed: int) -> tuple[str, int]:
-    """The end of a game as one text, and how many decisions led to it."""
+    """The end of a game as one word, and how many decisions led to it."""
     for decisions, machine in enumerate(random_game(name, seed)):
         if machine.pending is None:
-            return f"{state_hash(machine)} {machine.outcome}", decisions
+            end = f"{state_hash(machine)} {machine.outcome}"
+            return sha256(end.encode()).hexdigest()[:_SHOWN], decisions
     raise AssertionError("a game that does not end has been told")
 
 
 # ---- which there are ---------------------------------------------------------------------------------
 def found_pythons() -> Iterator[tuple[str, list[str] | str]]:
     """Each other version with a command that runs it with our dependencies, or why there is none."""
-    seen = {sys.version_info[:2]}
+    seen: set[tuple[int, ...]] = {sys.version_info[:2]}
     for path in _candidates():
-        version = _version_of(path)
-        if version is None or version < _OLDEST or version in seen:
+        full = _version_of(path)
+        version = full[:2]
+        if version < _OLDEST or version in seen:
             continue
         seen.add(version)
-        name = f"CPython {version[0]}.{version[1]}"
-        home = _HOMES / f"{version[0]}.{version[1]}"
-        yield name, _environment(path, home)
+        number = ".".join(map(str, version))
+        laid = _laid_out(_HOMES / number, "--python-version", number, "--only-binary", ":all:")
+        yield (
+            f"CPython {'.'.join(map(str, full))}",
+            laid or ["env", f"PYTHONPATH={_ROOT}:{_HOMES / number}", str(path), "-m", _THIS],
+        )
     yield "Pyodide", _pyodide()
 
 
@@ -98,33 +116,33 @@ def _candidates() -> Iterator[Path]:
         )
 
 
-def _version_of(path: Path) -> tuple[int, int] | None:
+def _version_of(path: Path) -> tuple[int, ...]:
     """What it says of itself: a name on PATH may be a stand-in for something that is not installed."""
-    code = "import sys; print(*sys.version_info[:2], sys.implementation.name)"
+    code = "import sys; print(*sys.version_info[:3], sys.implementation.name)"
     try:
         result = subprocess.run(
             [str(path), "-c", code], capture_output=True, text=True, timeout=30, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
-        return None
+        return ()
     words = result.stdout.split()
-    return (int(words[0]), int(words[1])) if len(words) == 3 and words[2] == "cpython" else None
+    return tuple(map(int, words[:3])) if len(words) == 4 and words[3] == "cpython" else ()
 
 
-def _environment(python: Path, home: Path) -> list[str] | str:
-    """The command of a virtual environment with what we need; made once."""
-    inside = home / "bin" / "python"
-    if not (home / ".installed").exists():
-        steps = [
-            [str(python), "-m", "venv", "--clear", str(home)],
-            [str(inside), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *_NEEDS],
-        ]
-        for step in steps:
-            result = subprocess.run(step, capture_output=True, text=True, check=False)
-            if result.returncode:
-                return f"no environment: {result.stderr.strip()[-120:]}"
-        (home / ".installed").touch()
-    return [str(inside)]
+def _laid_out(folder: Path, *flags: str) -> str:
+    """What we need, laid out by pip of this Python for another one, once; or why it cannot be."""
+    if not (folder / ".installed").exists():
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        result = subprocess.run(
+            [*pip, "--target", str(folder), "--upgrade", *flags, *_NEEDS],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if result.returncode:
+            return f"no dependencies: {result.stderr.strip()[-120:]}"
+        (folder / ".installed").touch()
+    return ""
 
 
 def _pyodide() -> list[str] | str:
@@ -140,27 +158,26 @@ def _pyodide() -> list[str] | str:
         )  # fmt: skip
         if result.returncode:
             return f"npm cannot install it: {(result.stderr or result.stdout).strip()[-120:]}"
-    return ["node", str(Path(__file__).with_name("pyodide.mjs")), str(home), str(_ROOT)]
+    script = str(Path(__file__).with_name("pyodide.mjs"))
+    return _laid_out(home / "site-packages") or ["node", script, str(home), str(_ROOT)]
 
 
-def _run(command: list[str] | str, count: int) -> dict[str, list[str]] | str:
-    if isinstance(command, str):
-        return command
-    words = ["-m", "tests.promises.interpreters"] if command[0] != "node" else []
+def _ends(command: list[str], count: int, game: str) -> str:
+    """The ends of the games under an interpreter, in one line."""
     environment = {**os.environ, "PYTHONPATH": str(_ROOT), "RULESDSL_NO_CACHE": "1"}
     result = subprocess.run(
-        [*command, *words, str(count)],
+        [*command, str(count), str(Path(game).relative_to(_ROOT)) if Path(game).is_absolute() else game],
         env=environment,
         cwd=_ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
-    if result.returncode:
+    if result.returncode or not result.stdout.strip():
         lines = result.stderr.strip().splitlines() or ["no word"]
-        return f"it does not run: {lines[-1][:160]}"
-    answer: dict[str, list[str]] = json.loads(result.stdout.strip().splitlines()[-1])
-    return answer
+        raise Broken(f"it does not run: {lines[-1][:160]}")
+    ends: list[str] = json.loads(result.stdout.strip().splitlines()[-1])
+    return " ".join(ends)
 
 
 def main(arguments: list[str]) -> None:
@@ -168,7 +185,7 @@ def main(arguments: list[str]) -> None:
         for name, command in found_pythons():
             print(name, command)
         return
-    print(json.dumps(digests(int(arguments[0]))))
+    print(json.dumps(digests(int(arguments[0]), arguments[1])))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import get_context
 from pathlib import Path
@@ -65,6 +66,10 @@ def _answer(attempt: Attempt) -> tuple[str, str]:
         return name, made()
     except Broken as broken:
         return name, f"{FAILED}{broken}"
+    except Exception as error:
+        # A fault of the attempt itself. Handed on by the pool, a `StopIteration` would end the whole bar
+        # as if every attempt had been made.
+        return name, f"{FAILED}the attempt broke: {''.join(traceback.format_exception(error)[-3:])}"
 
 
 def _known(path: Path) -> Iterator[tuple[str, str]]:
@@ -86,6 +91,8 @@ def counted(bar: str, attempts: Sequence[Attempt], most: str = "") -> Outcome:
             outcome.failure(f"{name}: {answer.removeprefix(FAILED)}")
         else:
             seen[answer] = seen.get(answer, 0) + 1
+    if outcome.done != len(attempts):
+        outcome.failure(f"only {outcome.done} of {len(attempts)} were answered")
     outcome.note = ", ".join(f"{count} {answer}" for answer, count in sorted(seen.items()))
     if most and 2 * seen.get(most, 0) < outcome.done:
         outcome.failure(f"only {seen.get(most, 0)} of {outcome.done}: {most}")

@@ -6,6 +6,7 @@ The generator and the trials are in `tests/fuzzing`. A failure is made small and
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from tests.promises import Outcome
 from tests.promises.keeping import Broken, counted
 
 ACCEPTED = 0.6  # at least such a part of the programs must be accepted, or the generator is worth little
+TIDIED = 8  # programs
 SHRINKING = 60.0  # seconds of the processor for one failure
 _ROOT = Path(__file__).parents[2]
 
@@ -29,10 +31,12 @@ def programs(count: int) -> Outcome:
     Numbers are tried in turn until enough of them were accepted; what is refused is counted, too.
     """
     outcome = Outcome()
-    asked = 0
+    asked = accepted = 0
     seen: dict[str, int] = {}
-    while seen.get("accepted", 0) < count:
-        more = max(1, int((count - seen.get("accepted", 0)) * 1.05))
+    gc.collect()
+    gc.freeze()  # the engine is here for good: no need to look through it again and again
+    while accepted < count:
+        more = max(1, int((count - accepted) * 1.05))
         attempts = [(str(number), _attempt(number)) for number in range(asked, asked + more)]
         asked += more
         part = counted("programs", attempts)
@@ -40,21 +44,27 @@ def programs(count: int) -> Outcome:
         for answer in part.note.split(", ") if part.note else []:
             number, word = answer.split(" ", 1)
             seen[word] = seen.get(word, 0) + int(number)
-        seen["accepted"] = asked - seen.get(REFUSED, 0)
+        accepted = outcome.failed + sum(number for word, number in seen.items() if word != REFUSED)
+    gc.unfreeze()
     outcome.note = ", ".join(f"{number} {word}" for word, number in sorted(seen.items()))
-    if seen["accepted"] < ACCEPTED * asked:
-        outcome.failure(f"only {seen['accepted']} of {asked} programs were accepted")
+    if accepted < ACCEPTED * asked:
+        outcome.failure(f"only {accepted} of {asked} programs were accepted")
     return outcome
 
 
 def _attempt(number: int) -> Callable[[], str]:
     def attempt() -> str:
+        gc.disable()  # a program makes many small things that all go together: looked through now and then
         try:
             return tried(number)
         except Found as found:
             if why := reason(found.kind):
                 return f"known: {why}"
             raise Broken(f"{found}\n{_shown(number, found.kind)}") from None
+        finally:
+            gc.enable()
+            if number % TIDIED == 0:
+                gc.collect()
 
     return attempt
 

@@ -1,27 +1,19 @@
-// Plays the games of the bar `interpreters` under Pyodide: node pyodide.mjs HOME ROOT COUNT
-// HOME has node_modules/pyodide; ROOT is the checkout, mounted read and write. The digests go to stdout as one line of JSON.
+// Plays games of the bar `interpreters` under Pyodide: node pyodide.mjs HOME ROOT COUNT GAME
+// HOME has node_modules/pyodide and what we need in site-packages (the bar lays it out); ROOT is the checkout, mounted read and
+// write. The digests go to stdout as one line of JSON, the version to stderr.
 import { createRequire } from "node:module";
-import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { execFileSync } from "node:child_process";
 
 const [home, root] = process.argv.slice(2, 4).map((path) => resolve(path));
-const count = process.argv[4];
+const [count, game] = process.argv.slice(4, 6);
 const require = createRequire(join(home, "package.json"));
 const { loadPyodide } = require("pyodide");
 const pyodide = await loadPyodide({ stdout: (text) => console.error(text), stderr: (text) => console.error(text) });
 pyodide.mountNodeFS("/game", root);
 
-// What we need, laid out by pip of the host. Of two packages the compiled part does not run here: pyyaml goes on without it,
-// and for rpds (maps that never change, which only the schemas of data files use) a few lines of Python stand in.
-const wheels = join(home, "site-packages");
-try {
-  readdirSync(wheels);
-} catch {
-  const needs = ["lark", "networkx", "jsonschema", "pyyaml", "click", "rich", "platformdirs"];
-  execFileSync(process.env.HOST_PYTHON || "python3", ["-m", "pip", "install", "--quiet", "--target", wheels, ...needs]);
-}
-pyodide.mountNodeFS("/wheels", wheels);
+// Of two packages the compiled part does not run here: pyyaml goes on without it, and for rpds (maps that never change, which
+// only the schemas of data files use) a few lines of Python stand in.
+pyodide.mountNodeFS("/wheels", join(home, "site-packages"));
 const answer = await pyodide.runPythonAsync(`
 import json, os, sys, types
 
@@ -52,8 +44,10 @@ rpds = types.ModuleType("rpds")
 rpds.HashTrieMap, rpds.HashTrieSet, rpds.List = HashTrieMap, HashTrieSet, List
 sys.modules["rpds"] = rpds
 sys.path[:0] = ["/game", "/wheels"]
+os.chdir("/game")
 os.environ["RULESDSL_NO_CACHE"] = "1"
-from benchmarks.promises.interpreters import digests
-json.dumps({"version": [sys.version.split()[0]], **digests(${Number(count)})})
+from tests.promises.interpreters import digests
+print(sys.version.split()[0])
+json.dumps(digests(${Number(count)}, ${JSON.stringify(game)}))
 `);
 console.log(answer);

@@ -14,7 +14,7 @@ import pytest
 from interpreter.agents.counters import alike, exchange
 from interpreter.agents.seats import make_agent
 from interpreter.agents.sight import Sight
-from interpreter.asking.breakdown import Explanation, Refusal
+from interpreter.asking.answers import Explanation, Refusal
 from interpreter.keeping.replay import Replay
 from interpreter.measuring.simulation import Setup, Table
 from interpreter.playing.counters import hidden_pieces, members

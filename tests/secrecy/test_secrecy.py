@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.asking.breakdown import may_know
 from interpreter.playing.game import open_game
+from interpreter.playing.known_values import may_know
 from interpreter.playing.session import IllegalChoice
 from rulesdsl import Session
 from rulesdsl import program as pg

@@ -11,7 +11,8 @@ import os
 import pytest
 
 from interpreter.playing.session import Session
-from interpreter.secrecy.who_knows import Secrecy, expressions_in
+from interpreter.secrecy.secret_flow import secrecy_of
+from interpreter.secrecy.who_knows import expressions_in
 from rulesdsl import program as pg
 from rulesdsl.program.walk import sub_expressions, walk_steps
 from rulesdsl.program.windows import window_procedure
@@ -45,7 +46,7 @@ def hash_of(change: str, number: int) -> bool:
 
 
 def nodes_that_hold_a_secret(program: pg.Program) -> set[str]:
-    secrecy, found = Secrecy(program), set[str]()
+    secrecy, found = secrecy_of(program), set[str]()
 
     def look(e: pg.E) -> None:
         if secrecy.leaves(e):

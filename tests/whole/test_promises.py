@@ -21,7 +21,8 @@ COUNTED_ELSEWHERE = {
     "programs", "interpreters", "classic-counts", "card-games", "beside-chess", "beside-open-spiel",
     "study-cluster", "study-books", "environments", "poker", "batches",
     "table-clicks", "table-turn", "table-pictures", "table-access",
-    "native", "native-sanitized", "native-steps", "native-thoughts", "native-steps-sanitized",
+    "native", "native-sanitized", "native-mutants", "native-steps", "native-thoughts",
+    "native-steps-sanitized",
     "keystrokes", "typed-edits", "features", "fixes",
 }  # fmt: skip
 

@@ -26,7 +26,8 @@ from interpreter.compiling.ir.statements import (
 )
 from interpreter.compiling.ir.values import Cell, Constant, Local, Name, Number, Value
 from interpreter.compiling.ir.ways import way_of
-from interpreter.compiling.unit import Unit
+from interpreter.compiling.unit import Env, Unit
+from rulesdsl import program as pg
 
 _ATOMS = (Local, Number, Constant, Name)
 
@@ -41,6 +42,15 @@ class Builder:
         self.body: Body = []
         self.open: list[Body] = [self.body]  # those we stand in, the innermost last
         self.counter = [0] if counter is None else counter
+
+    # -- values
+    def code(self, env: Env, e: pg.E) -> Value:
+        """The value of an expression; what must be done before it is added here."""
+        return self.unit.lowering.code(self, env, e)
+
+    def member_mask(self, env: Env, test: pg.E, members: frozenset[pg.Var]) -> Value | None:
+        """All things for which a condition on a member holds, or None when a loop is needed."""
+        return self.unit.lowering.member_mask(self, env, test, members)
 
     # -- statements
     def add(self, *statements: Statement) -> None:

@@ -10,7 +10,7 @@ from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import NUMBER
 from interpreter.compiling.ir.statements import Arm, If, Let, Update
 from interpreter.compiling.ir.values import STATE, Value
-from interpreter.compiling.lower import values as ex
+from interpreter.compiling.lower.goals import route_and_goal
 from interpreter.compiling.optimise.magnitude import SMALL_BITS
 from interpreter.compiling.optimise.vectorise import occupancy, select
 from interpreter.compiling.optimise.vectorise.adjacency_tables import fixed_between, near_table
@@ -22,7 +22,7 @@ from rulesdsl.program.logic import TRUE, both, conjuncts, substituted
 
 def set_code(em: Builder, env: Env, e: pg.Group) -> Value:
     """A set as a mask."""
-    unit, layout, code = em.unit, em.unit.layout, ex.code
+    unit, layout, code = em.unit, em.unit.layout, em.unit.lowering.code
     match e:
         case pg.ClassSet(type=type_):
             if type_.of_enum:
@@ -63,7 +63,7 @@ def set_code(em: Builder, env: Env, e: pg.Group) -> Value:
 
 def _borders(em: Builder, env: Env, e: pg.E) -> Value:
     """The borders of a space, or of a set of spaces."""
-    value, kind = ex.code(em, env, e), em.unit.mask_kind("border")
+    value, kind = em.code(env, e), em.unit.mask_kind("border")
     if e.type.kind == "set":
         return v.Call("borders_of", (value,), kind)
     return v.Item(v.Name("INC"), value, kind)
@@ -107,16 +107,16 @@ def _within(em: Builder, env: Env, group: pg.E, var: pg.Var, test: pg.E) -> tupl
                 table = near_table(em.unit, fixed, place, var) if fixed else None
                 if table is not None:
                     near = v.Item(table, env[place], em.unit.mask_kind("space"))
-                    others = [ex.code(em, env, other) for other in sides if other is not side]
+                    others = [em.code(env, other) for other in sides if other is not side]
                     left = [part for part in parts if part not in fixed]
                     return em.unit.intersect([near, *others]), both(left) if left else TRUE
-    return ex.code(em, env, group), test
+    return em.code(env, group), test
 
 
 def some(em: Builder, env: Env, group: pg.E) -> Value:
     """Whether a set has a member: a loop ends with the first."""
     if not isinstance(group, pg.Filter):
-        return _some_end(em, env, group) or ex.code(em, env, group)
+        return _some_end(em, env, group) or em.code(env, group)
     base, var, test = _one_filter(group)
     within, test = _within(em, env, base, var, test)
     return select.any_member(em, env, test, frozenset({var}), within)
@@ -128,31 +128,17 @@ def _some_end(em: Builder, env: Env, group: pg.E) -> Value | None:
     if found is None:
         return None
     route, within = found
-    values = tuple([ex.code(em, env, a) for a in route.arguments])
+    values = tuple([em.code(env, a) for a in route.arguments])
     name = em.unit.naming.called("any", route.route)
     return v.Call(name, (STATE, *values, within), em.unit.mask_kind("space"))
 
 
-def route_and_goal(em: Builder, env: Env, group: pg.E) -> tuple[pg.RouteE, Value] | None:
-    """The ends of a route, or those in a set: the route and the mask of that set."""
-    within: Value = v.MINUS_ONE
-    if isinstance(group, pg.SetOp) and group.op == "&" and em.unit.does(Knack.ROUTES):
-        for route, other in ((group.left, group.right), (group.right, group.left)):
-            if isinstance(route, pg.RouteE):
-                within = ex.code(em, env, other)
-                group = route
-                break
-    if not em.unit.does(Knack.ROUTES) or not isinstance(group, pg.RouteE):
-        return None
-    return group, within
-
-
 def total(em: Builder, env: Env, group: pg.E, var: pg.Var, value: pg.E) -> Value:
     result, member = em.temp("n", NUMBER), em.temp("v", em.unit.kind(var.type))
-    mask = ex.code(em, env, group)
+    mask = em.code(env, group)
     em.let(result, v.ZERO)
     with em.each(mask, member):
-        more = ex.code(em, {**env, var: member}, value)
+        more = em.code({**env, var: member}, value)
         if em.unit.magnitudes.bits(value) + SMALL_BITS > HUGE_BITS:
             em.let(result, v.Call("plus", (result, more), NUMBER))
         else:
@@ -163,12 +149,12 @@ def total(em: Builder, env: Env, group: pg.E, var: pg.Var, value: pg.E) -> Value
 def extreme(em: Builder, env: Env, e: pg.ExtremeE | pg.ArgExtreme) -> Value:
     best, who = em.temp("x", NUMBER), em.temp("w", em.unit.kind(e.group.type))
     member, value = em.temp("v", em.unit.kind(e.var.type)), em.temp("n", NUMBER)
-    mask = ex.code(em, env, e.group)
+    mask = em.code(env, e.group)
     better = "<" if e.extreme == "least" else ">"
     em.let(best, v.NOTHING)
     em.let(who, v.ZERO)
     with em.each(mask, member):
-        em.let(value, ex.code(em, {**env, e.var: member}, e.value))
+        em.let(value, em.code({**env, e.var: member}, e.value))
         is_better = v.Logic("or", (v.Compare("is", best, v.NOTHING), v.Compare(better, value, best)))
         first = Arm(is_better, [Let(best, value), Let(who, v.Bit(member))])
         em.add(If([first, Arm(v.Compare("==", value, best), [Update(who, "|", v.Bit(member))])]))

@@ -111,17 +111,9 @@ def _attribute(em: Builder, env: Env, e: pg.AttrGet) -> Value:
             return v.Item(v.Item(table, who), face, kind)
         return v.Item(unit.printed(attribute), owner, kind)
     if attribute.type.kind == "flag":
-        raised = flag_mask(em, attribute.universe, attribute.name)
+        raised = em.unit.flag_mask(attribute.universe, attribute.name)
         return v.Binary("&", raised, unit.bit(attribute.universe, owner))
     return v.Cell(layout.arrays[attribute.universe, attribute.name].base, owner, kind)
-
-
-def flag_mask(em: Builder, universe: str, name: str) -> Value:
-    """The owners of a state flag, whatever it lasts until."""
-    slots = em.unit.layout.flags[universe, name].values()
-    kind = em.unit.mask_kind(universe)
-    cells = tuple(v.Cell(slot, None, kind) for slot in slots)
-    return v.Join(cells) if len(cells) > 1 else cells[0]
 
 
 def stored(em: Builder, env: Env, e: pg.E) -> Value:

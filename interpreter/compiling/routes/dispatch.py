@@ -18,7 +18,7 @@ from interpreter.compiling.ir.rewrite import renamed
 from interpreter.compiling.ir.statements import Definition, Function, Made, Return, Update
 from interpreter.compiling.ir.values import STATE, Value
 from interpreter.compiling.lower.rules import params
-from interpreter.compiling.optimise.vectorise.masks import place_of_member
+from interpreter.compiling.optimise.vectorise.members import place_of_member
 from interpreter.compiling.routes.mask_search import WaveWriter
 from interpreter.compiling.routes.plan import Planner
 from interpreter.compiling.routes.reference import charge_function, route_functions

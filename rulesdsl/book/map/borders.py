@@ -12,7 +12,8 @@ from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import Span
 from rulesdsl.book.entries import Entry, Value, at, file_source, is_estimate, value_of
 from rulesdsl.book.map.grids import Grid
-from rulesdsl.book.yaml.file import Path, YamlDocument, shorten
+from rulesdsl.book.yaml.file import YamlDocument
+from rulesdsl.book.yaml.nodes import Path, shorten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

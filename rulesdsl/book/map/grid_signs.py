@@ -9,7 +9,8 @@ from rulesdsl.base.diagnostics import Diagnostic
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import Span
 from rulesdsl.book.entries import Value, at, value_of
-from rulesdsl.book.yaml.file import Path, YamlDocument
+from rulesdsl.book.yaml.file import YamlDocument
+from rulesdsl.book.yaml.nodes import Path
 
 Position = tuple[int, int]  # column and row
 

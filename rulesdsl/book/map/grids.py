@@ -17,7 +17,8 @@ from rulesdsl.base.limits import Limits
 from rulesdsl.base.source import Span
 from rulesdsl.book.entries import Value, at
 from rulesdsl.book.map.grid_signs import printed_cells
-from rulesdsl.book.yaml.file import YamlDocument, shorten
+from rulesdsl.book.yaml.file import YamlDocument
+from rulesdsl.book.yaml.nodes import shorten
 
 Step = tuple[int, int]  # to the east, to the north, in half cells
 

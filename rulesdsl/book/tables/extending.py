@@ -18,7 +18,8 @@ from rulesdsl.book.entries import at
 from rulesdsl.book.tables.file import TableReading
 from rulesdsl.book.tables.labels import Label, Range
 from rulesdsl.book.tables.table import Page, Row, Table, table_problems
-from rulesdsl.book.yaml.file import Path, YamlDocument
+from rulesdsl.book.yaml.file import YamlDocument
+from rulesdsl.book.yaml.nodes import Path
 from rulesdsl.book.yaml.schema import schema_problems
 
 _SPLIT = "a printed row or column is changed cell by cell, with `set table`"

@@ -14,7 +14,8 @@ from rulesdsl.book.entries import at, file_source
 from rulesdsl.book.tables.cells import CellProblem, ResultField, ResultShape, read_cell
 from rulesdsl.book.tables.labels import End, KeyKind, Label, parse_label
 from rulesdsl.book.tables.table import Cell, Key, Page, Row, Table, table_problems
-from rulesdsl.book.yaml.file import Path, YamlDocument
+from rulesdsl.book.yaml.file import YamlDocument
+from rulesdsl.book.yaml.nodes import Path
 from rulesdsl.book.yaml.schema import schema_problems
 
 _WORD = re.compile("[a-z][a-z0-9_]*")

@@ -17,8 +17,8 @@ from rulesdsl.base.diagnostics import Diagnostic, RulebookError
 from rulesdsl.base.limits import Limits
 from rulesdsl.base.source import SourceFile, Span
 from rulesdsl.base.textfile import character_name, forbidden_character
-from rulesdsl.book.yaml.file import Place, YamlNode, scalar_of, shorten
 from rulesdsl.book.yaml.messages import Suspects, syntax_problem
+from rulesdsl.book.yaml.nodes import Place, YamlNode, scalar_of, shorten
 
 _MOST_REPORTED = 50
 

@@ -2,42 +2,18 @@
 
 Only `true`, `false`, `null`, decimal whole numbers and decimal fractions are more than text; `3:1`,
 `0103`, `NO` and `1944-12-16` stay what they look like. Keys are always text. Duplicate keys, anchors,
-aliases, tags, merge keys and several documents are refused. Reading itself is in `yamlevents`, which is
+aliases, tags, merge keys and several documents are refused. Reading itself is in `events`, which is
 not even imported when all files of a game are remembered.
 """
 
 from __future__ import annotations
-
-import re
-from fractions import Fraction
-from typing import Any
 
 from rulesdsl.base.diagnostics import RulebookError
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.limits import DEFAULT, Limits
 from rulesdsl.base.source import SourceFile, Span
 from rulesdsl.base.textfile import character_problems
-
-Scalar = None | bool | int | Fraction | str
-# `Any` inside: what a file holds is known only after its schema was checked, and the builders run after that.
-YamlValue = Scalar | list[Any] | dict[str, Any]
-Path = tuple[str | int, ...]
-Place = tuple[int, int, int, int]  # line, column, end line, end column
-
-_WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,14})")
-_DECIMAL = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,14})\.[0-9]{1,15}")
-_WORDS: dict[str, Scalar] = {"true": True, "false": False, "null": None, "~": None, "": None}
-
-
-@dataclass(slots=True)
-class YamlNode:
-    """A value with its place. `children` and `keys` are by key or index, for containers only."""
-
-    value: YamlValue
-    place: Place
-    raw: str = ""
-    children: dict[str | int, YamlNode] | None = None
-    keys: dict[str | int, Place] | None = None
+from rulesdsl.book.yaml.nodes import Path, Place, YamlNode, YamlValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +82,3 @@ def load_yaml(source: SourceFile, limits: Limits = DEFAULT) -> YamlDocument:
     if problems:
         raise RulebookError(problems)
     return YamlDocument(source, read_values(source, limits))
-
-
-def scalar_of(text: str) -> Scalar:
-    """What an unquoted scalar means."""
-    if text in _WORDS:
-        return _WORDS[text]
-    if _WHOLE.fullmatch(text):
-        return int(text)
-    if _DECIMAL.fullmatch(text):
-        return Fraction(text)
-    return text
-
-
-def shorten(text: str, most: int = 40) -> str:
-    """For messages: a hostile name must not fill the screen."""
-    return text if len(text) <= most else text[: most - 1] + "…"

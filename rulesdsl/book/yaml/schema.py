@@ -16,7 +16,8 @@ from typing import Any
 from rulesdsl.base.diagnostics import Diagnostic, did_you_mean, meant
 from rulesdsl.base.resources import data_dir
 from rulesdsl.base.source import Span
-from rulesdsl.book.yaml.file import Path, YamlDocument, shorten
+from rulesdsl.book.yaml.file import YamlDocument
+from rulesdsl.book.yaml.nodes import Path, shorten
 
 _TYPE_WORDS = {
     "object": "a mapping (keys with values)",

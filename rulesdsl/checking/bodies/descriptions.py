@@ -16,8 +16,6 @@ from rulesdsl.program.types import FLAG, NONE, NUMBER, UNKNOWN, Type, fits, thin
 
 def describe(ctx: Context, scope: Scope, subject: pg.E, description: sx.Description, node: sx.Node) -> pg.E:
     """The condition after `is`."""
-    from rulesdsl.checking.bodies.expressions import expression, group
-
     if subject.type.kind == "unknown":
         return pg.Const(0, type=UNKNOWN, source=node)
     match description:
@@ -25,14 +23,14 @@ def describe(ctx: Context, scope: Scope, subject: pg.E, description: sx.Descript
             parts = tuple(adjective(ctx, scope, subject, word, description.span) for word in words)
             return pg.LogicE("and", parts, type=FLAG, source=node)
         case sx.InPlace(place=place):
-            where = expression(ctx, scope, place)
+            where = ctx.bodies.expression(ctx, scope, place)
             here = space_of(subject)
             if where.type.kind == "set":
                 return pg.Member(here, where, type=FLAG, source=node)
             return equal(ctx, here, where, node)
         case sx.AmongSet(group=members):
             universe, of = (subject.type.name, subject.type.of) if subject.type.kind == "thing" else ("", "")
-            found = group(ctx, scope, members, universe, of)
+            found = ctx.bodies.group(ctx, scope, members, universe, of)
             return pg.Member(subject, found, type=FLAG, source=node)
         case sx.Related(relation=relation, other=other):
             found = related(ctx, subject, relation, other_of(ctx, scope, relation, other), description)
@@ -62,21 +60,19 @@ def describe(ctx: Context, scope: Scope, subject: pg.E, description: sx.Descript
         case sx.Name(id=word):
             return _is_word(ctx, scope, subject, description, word, node)
         case _:
-            return equal(ctx, subject, expression(ctx, scope, description, None), node)
+            return equal(ctx, subject, ctx.bodies.expression(ctx, scope, description, None), node)
 
 
 def _either(
     ctx: Context, scope: Scope, subject: pg.E, word: str, written: sx.OneOf, node: sx.Node, plain: bool
 ) -> pg.E:
     """One of several words, or of several numbers. After a plain `or` a condition may stand as well."""
-    from rulesdsl.checking.bodies.expressions import condition, expression
-
     if word.isdigit():
         number = sx.Number(Fraction(int(word[:15])), span=written.span)
-        return equal(ctx, subject, expression(ctx, scope, number, None), node)
+        return equal(ctx, subject, ctx.bodies.expression(ctx, scope, number, None), node)
     name = sx.Name(word, span=written.span)
     if plain and word != written.names[0] and is_condition(ctx, scope, word):
-        return condition(ctx, scope, name)
+        return ctx.bodies.condition(ctx, scope, name)
     return describe(ctx, scope, subject, name, node)
 
 
@@ -144,14 +140,11 @@ def _is_thing_field(ctx: Context, word: str) -> bool:
 
 def other_of(ctx: Context, scope: Scope, relation: str, other: sx.Expr) -> pg.E:
     """What something is related to: a bare word is read as what the relation wants there."""
-    from rulesdsl.checking.bodies.expressions import expression, fitting
-    from rulesdsl.checking.bodies.meanings import resolve_define
-
     if relation in ctx.defines and len(ctx.defines[relation][1].params) == 2:
-        params = resolve_define(ctx, relation).params
+        params = ctx.bodies.resolve_define(ctx, relation).params
         if len(params) == 2 and isinstance(other, sx.Name):
-            return fitting(ctx, scope, other, params[1].type)
-    return expression(ctx, scope, other)
+            return ctx.bodies.fitting(ctx, scope, other, params[1].type)
+    return ctx.bodies.expression(ctx, scope, other)
 
 
 def related(ctx: Context, subject: pg.E, relation: str, other: pg.E, node: sx.Node) -> pg.E:
@@ -163,10 +156,8 @@ def related(ctx: Context, subject: pg.E, relation: str, other: pg.E, node: sx.No
         two = [n for n, (_, d) in ctx.defines.items() if len(d.params) == 2]
         ctx.unknown("no relation is called", relation, node.span, ["adjacent", *two])
         return pg.Const(0, type=UNKNOWN, source=node)
-    from rulesdsl.checking.bodies.meanings import resolve_define
-
     ctx.used.add(relation)
-    define = resolve_define(ctx, relation)
+    define = ctx.bodies.resolve_define(ctx, relation)
     values = (subject, other)
     if any(value.type.kind == "unknown" for value in values):
         return pg.Const(0, type=UNKNOWN, source=node)

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from rulesdsl import program as pg
 from rulesdsl.base.source import Span
+from rulesdsl.checking.bodies.descriptions import other_of, related
 from rulesdsl.checking.context import Context, Scope
 from rulesdsl.checking.names.names import adjective, attributes_like, known_words, space_of, tell_ambiguous
 from rulesdsl.checking.names.near_names import keywords_like
@@ -28,9 +29,7 @@ def noun_phrase(ctx: Context, scope: Scope, node: sx.NounPhrase) -> tuple[pg.E, 
     if base.type.kind == "unknown":
         for tail in node.tails:
             if isinstance(tail, (sx.TailIn, sx.TailAmong)):
-                from rulesdsl.checking.bodies.expressions import expression
-
-                expression(ctx, scope, tail.place if isinstance(tail, sx.TailIn) else tail.group)
+                ctx.bodies.expression(ctx, scope, tail.place if isinstance(tail, sx.TailIn) else tail.group)
         return base, var, inside
     member = pg.VarGet(var, type=var.type, source=node)
     found = base
@@ -46,11 +45,9 @@ def noun_phrase(ctx: Context, scope: Scope, node: sx.NounPhrase) -> tuple[pg.E, 
 
 def _numbers(ctx: Context, scope: Scope, node: sx.NounPhrase) -> pg.E | None:
     """`a number from 1 to player.coins`: whole numbers as a set."""
-    from rulesdsl.checking.bodies.expressions import number
-
     for tail in node.tails:
         if isinstance(tail, sx.TailRange):
-            low, high = number(ctx, scope, tail.low), number(ctx, scope, tail.high)
+            low, high = ctx.bodies.number(ctx, scope, tail.low), ctx.bodies.number(ctx, scope, tail.high)
             return pg.NumbersE(low, high, type=set_of("number"), source=tail)
     return None
 
@@ -68,10 +65,8 @@ def _base(ctx: Context, scope: Scope, words: tuple[str, ...], spans: tuple[Span,
     if noun in world.nouns:
         return pg.ClassSet(type=set_of(*world.nouns[noun]), source=node)
     if noun in ctx.defines and not ctx.defines[noun][1].params:
-        from rulesdsl.checking.bodies.meanings import resolve_define
-
         ctx.used.add(noun)
-        define = resolve_define(ctx, noun)
+        define = ctx.bodies.resolve_define(ctx, noun)
         if define.type.kind == "set":
             return pg.CallE(noun, (), type=define.type, source=node)
     for name in world.enums:  # `chooses a direction`: the values of an enumeration
@@ -104,9 +99,6 @@ def _base(ctx: Context, scope: Scope, words: tuple[str, ...], spans: tuple[Span,
 
 
 def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, tail: sx.Tail) -> pg.E:
-    from rulesdsl.checking.bodies.descriptions import other_of, related
-    from rulesdsl.checking.bodies.expressions import condition, expression, group, number
-
     universe = found.type.name
     member = pg.VarGet(var, type=var.type, source=tail)
     tail = sx.closed(tail)
@@ -114,7 +106,7 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
         case sx.TailAs() | sx.TailRange():
             return found
         case sx.TailIn(place=place):
-            where = expression(ctx, scope, place)
+            where = ctx.bodies.expression(ctx, scope, place)
             if universe == "piece" and where.type.kind == "thing":
                 inside_place = pg.PiecesIn(space_of(where), type=found.type, source=tail)
                 return pg.SetOp("&", inside_place, found, type=found.type, source=tail)
@@ -126,10 +118,10 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
             ctx.mismatch("a place", where.type, place.span)
             return found
         case sx.TailAmong(group=members):
-            others = group(ctx, scope, members, universe, found.type.of)
+            others = ctx.bodies.group(ctx, scope, members, universe, found.type.of)
             return pg.SetOp("&", others, found, type=found.type, source=tail)
         case sx.TailExcept(group=members):
-            others = group(ctx, scope, members, universe, found.type.of)
+            others = ctx.bodies.group(ctx, scope, members, universe, found.type.of)
             return pg.SetOp("-", found, others, type=found.type, source=tail)
         case sx.TailBetween(one=one, other=other):
             if universe != "border":
@@ -139,7 +131,7 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
             between = pg.BordersBetween(ends[0], ends[1], type=found.type, source=tail)
             return pg.SetOp("&", between, found, type=found.type, source=tail)
         case sx.TailWith(extreme=extreme, value=value):
-            measured = number(ctx, inside, value)
+            measured = ctx.bodies.number(ctx, inside, value)
             return pg.ArgExtreme(extreme, found, var, measured, type=found.type, source=tail)
         case sx.TailNearest(place=place, route=route):
             where = _places(ctx, scope, place)
@@ -150,7 +142,7 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
                 return found
             return pg.NearestE(found, where, route, type=found.type, source=tail)
         case sx.TailOf(owner=owner):
-            whose = expression(ctx, scope, owner)
+            whose = ctx.bodies.expression(ctx, scope, owner)
             own = attributes_like(ctx, member, whose.type)
             if whose.type.kind == "unknown":
                 return found
@@ -168,7 +160,9 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
             same = pg.CompareE("=", own[0], whose, type=FLAG, source=tail)
             return pg.Filter(found, var, same, type=found.type, source=tail)
         case sx.TailWhere(condition=written):
-            return pg.Filter(found, var, condition(ctx, inside, written), type=found.type, source=tail)
+            return pg.Filter(
+                found, var, ctx.bodies.condition(ctx, inside, written), type=found.type, source=tail
+            )
         case sx.TailRelated(relation=relation, other=other):
             if relation == "adjacent":
                 places = pg.Neighbours(_places(ctx, scope, other), type=set_of("space"), source=tail)
@@ -184,9 +178,7 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
 
 def _places(ctx: Context, scope: Scope, node: sx.Expr) -> pg.E:
     """A space, or a set of spaces; pieces stand for where they are."""
-    from rulesdsl.checking.bodies.expressions import expression
-
-    found = expression(ctx, scope, node)
+    found = ctx.bodies.expression(ctx, scope, node)
     if found.type.kind == "set" and found.type.name == "piece":
         return pg.SpacesOf(found, type=set_of("space"), source=node)
     if found.type.kind == "thing" and found.type.name == "piece":

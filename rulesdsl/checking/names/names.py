@@ -79,23 +79,21 @@ def _value_of_type(ctx: Context, wanted: Type, word: str) -> int | None:
 
 
 def _without_arguments(ctx: Context, node: sx.Name) -> pg.E | None:
-    from rulesdsl.checking.bodies.meanings import params_of, quantity_type, resolve_define
-
     word = node.id
     if word in ctx.defines:
         ctx.used.add(word)
-        define = resolve_define(ctx, word)
+        define = ctx.bodies.resolve_define(ctx, word)
         if define.params:
             wanted = ", ".join(p.name for p in define.params)
             ctx.problem("wrong-arguments", f'"{word}" takes {wanted}', node.span, about=(word,))
         return pg.CallE(word, (), type=define.type, source=node)
-    if word in ctx.quantities and not params_of(ctx, word):
+    if word in ctx.quantities and not ctx.bodies.params_of(ctx, word):
         ctx.used.add(word)
-        return pg.QuantityE(word, (), type=quantity_type(ctx, word), source=node)
-    if word in ctx.routes and not params_of(ctx, word):
+        return pg.QuantityE(word, (), type=ctx.bodies.quantity_type(ctx, word), source=node)
+    if word in ctx.routes and not ctx.bodies.params_of(ctx, word):
         ctx.used.add(word)
         return pg.RouteE(word, (), type=set_of("space"), source=node)
-    if word in ctx.actions and not params_of(ctx, word):
+    if word in ctx.actions and not ctx.bodies.params_of(ctx, word):
         ctx.used.add(word)
         return pg.LegalE(word, (), type=FLAG, source=node)
     return None
@@ -197,8 +195,6 @@ def tell_ambiguous(ctx: Context, own: list[pg.AttrGet], word: str, span: Span) -
 
 def _defined(ctx: Context, subject: pg.E, word: str, node: sx.Name) -> pg.E | None:
     """A define with one parameter that fits; inside itself the word means what it would mean without it."""
-    from rulesdsl.checking.bodies.meanings import resolve_define
-
     if word not in ctx.defines or len(ctx.defines[word][1].params) != 1:
         return None
     if word in ctx.resolving:
@@ -206,7 +202,7 @@ def _defined(ctx: Context, subject: pg.E, word: str, node: sx.Name) -> pg.E | No
             ctx.held_back += 1  # who is resolved inside of whom decides
         if _adjective_value(ctx, subject, word, node.span) is not None:
             return None
-    define = resolve_define(ctx, word)
+    define = ctx.bodies.resolve_define(ctx, word)
     if not fits(subject.type, as_argument(define.params[0].type)):
         return None
     ctx.used.add(word)

@@ -19,8 +19,6 @@ def arguments(
     node: sx.Node,
 ) -> tuple[pg.E, ...]:  # fmt: skip
     """Arguments in the order of the parameters, by position or by name."""
-    from rulesdsl.checking.bodies.expressions import expression, fitting
-
     slots: dict[str, sx.Expr] = {}
     for position, argument in enumerate(given):
         if argument.name is not None:
@@ -34,7 +32,7 @@ def arguments(
     if len(given) > len(params) or any(p.name not in slots for p in params):
         before = len(ctx.problems)
         for argument in given:  # which of them is meant for which parameter is not known
-            expression(ctx, scope, argument.value)
+            ctx.bodies.expression(ctx, scope, argument.value)
         if len(ctx.problems) == before and all(a.name is None or a.name in slots for a in given):
             wanted = ", ".join(p.name for p in params) or "nothing"
             place = place_of(ctx, name)
@@ -43,7 +41,7 @@ def arguments(
             message = f'"{name}" takes {wanted}'
             ctx.problem("wrong-arguments", message, node.span, hint, also, about=(name,))
         return tuple(pg.Const(0, type=UNKNOWN) for _ in params)
-    return tuple(fitting(ctx, scope, slots[p.name], p.type) for p in params)
+    return tuple(ctx.bodies.fitting(ctx, scope, slots[p.name], p.type) for p in params)
 
 
 def numbered(ctx: Context, node: sx.Numbered) -> pg.E:
@@ -62,12 +60,10 @@ def numbered(ctx: Context, node: sx.Numbered) -> pg.E:
 
 
 def attribute(ctx: Context, scope: Scope, node: sx.Attr) -> pg.E:
-    from rulesdsl.checking.bodies.expressions import expression
-
     match node.of:
         case sx.Name(id=word) if word in ctx.world.records and scope.find(word) is None:
             return _record_part(ctx, word, node)
-    owner = expression(ctx, scope, node.of)
+    owner = ctx.bodies.expression(ctx, scope, node.of)
     if owner.type.kind == "unknown":
         return owner
     if owner.type.kind == "result":
@@ -100,10 +96,8 @@ def _record_part(ctx: Context, record: str, node: sx.Attr) -> pg.E:
         return pg.FieldGet(record, node.name, type=fields[node.name], source=node)
     name = f"{record}.{node.name}"
     if name in ctx.quantities:
-        from rulesdsl.checking.bodies.meanings import quantity_type
-
         ctx.used.add(name)
-        return pg.QuantityE(name, (), type=quantity_type(ctx, name), source=node)
+        return pg.QuantityE(name, (), type=ctx.bodies.quantity_type(ctx, name), source=node)
     if name in ctx.unread or name in ctx.missed:
         return pg.Const(0, type=UNKNOWN, source=node)
     known = [*fields, *(q.split(".")[1] for q in ctx.quantities if q.startswith(record + "."))]
@@ -112,31 +106,26 @@ def _record_part(ctx: Context, record: str, node: sx.Attr) -> pg.E:
 
 
 def call(ctx: Context, scope: Scope, node: sx.Call) -> pg.E:
-    from rulesdsl.checking.bodies.expressions import expression
-    from rulesdsl.checking.bodies.meanings import params_of, resolve_define
-
     name = node.name
     if name in ctx.unread:  # what it takes and what it is, is not known
         for argument in node.arguments:
-            expression(ctx, scope, argument.value)
+            ctx.bodies.expression(ctx, scope, argument.value)
         return pg.Const(0, type=UNKNOWN, source=node)
     if name in ctx.defines:
         ctx.used.add(name)
-        define = resolve_define(ctx, name)
+        define = ctx.bodies.resolve_define(ctx, name)
         given = arguments(ctx, scope, name, node.arguments, define.params, node)
         return pg.CallE(name, given, type=define.type, source=node)
     if name in ctx.quantities or name in ctx.routes or name in ctx.actions:
         ctx.used.add(name)
-        given = arguments(ctx, scope, name, node.arguments, params_of(ctx, name), node)
+        given = arguments(ctx, scope, name, node.arguments, ctx.bodies.params_of(ctx, name), node)
         if name in ctx.quantities:
-            from rulesdsl.checking.bodies.meanings import quantity_type
-
-            return pg.QuantityE(name, given, type=quantity_type(ctx, name), source=node)
+            return pg.QuantityE(name, given, type=ctx.bodies.quantity_type(ctx, name), source=node)
         if name in ctx.routes:
             return pg.RouteE(name, given, type=Type("set", "space"), source=node)
         return pg.LegalE(name, given, type=FLAG, source=node)
     if name in BUILTINS:
-        values = tuple(expression(ctx, scope, a.value) for a in node.arguments)
+        values = tuple(ctx.bodies.expression(ctx, scope, a.value) for a in node.arguments)
         return check_builtin(ctx, name, values, node)
     if name in ctx.procedures:
         ctx.problem("not-a-value", f'"{name}" is a procedure, it has no value', node.span,
@@ -144,19 +133,17 @@ def call(ctx: Context, scope: Scope, node: sx.Call) -> pg.E:
     else:
         ctx.unknown("nothing that can be asked is called", name, node.span, [*ctx.callables(), *BUILTINS])
     for argument in node.arguments:
-        expression(ctx, scope, argument.value)
+        ctx.bodies.expression(ctx, scope, argument.value)
     return pg.Const(0, type=UNKNOWN, source=node)
 
 
 def lookup(ctx: Context, scope: Scope, node: sx.Lookup) -> pg.E:
-    from rulesdsl.checking.bodies.expressions import expression
-
     table = ctx.tables.get(node.table)
     if table is None:
         if f"table {node.table}" not in ctx.unread:
             ctx.unknown("there is no table", node.table, node.span, ctx.tables)
         for unread in node.keys:
-            expression(ctx, scope, unread)
+            ctx.bodies.expression(ctx, scope, unread)
         return pg.Const(0, type=UNKNOWN, source=node)
     ctx.used.add(f"table {table.id}")
     if len(node.keys) != len(table.keys):
@@ -175,7 +162,7 @@ def lookup(ctx: Context, scope: Scope, node: sx.Lookup) -> pg.E:
                 message = f'"{a}{written.op}{b}" is a calculation, not a ratio'
                 ctx.problem("type-mismatch", message, written.span,
                             Advice(f"write `{a}:{b}`", fixes.whole(f"{a}:{b}")))  # fmt: skip
-        keys.append(expression(ctx, scope, written, type_ or _names_in_table(ctx, key.of)))
+        keys.append(ctx.bodies.expression(ctx, scope, written, type_ or _names_in_table(ctx, key.of)))
     shape = table.result
     match shape.kind:
         case "number":

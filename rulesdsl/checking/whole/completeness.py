@@ -199,6 +199,8 @@ def check_unused(whole: Whole) -> None:
                 kind = type(node).__name__.lower()
             case sx.Procedure(name=name) if name != MAIN:
                 kind = node.kind
+            case sx.Reading(settled=True):
+                continue
             case sx.Reading(name=name) | sx.Option(name=name) | sx.Parameter(name=name):
                 kind = type(node).__name__.lower()
             case _:

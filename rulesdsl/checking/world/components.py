@@ -31,6 +31,7 @@ from rulesdsl.checking.world.geometry import (
 from rulesdsl.checking.world.values import default_of, repeated, resolve_type
 from rulesdsl.checking.world.world_draft import Draft, RuleOf
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.wordings import wording_slip
 from rulesdsl.program.types import Type
 from rulesdsl.program.world import EnumInfo, Record, Track, Universe, World, plural_of, singular_of
 
@@ -263,7 +264,11 @@ def _tracks(draft: Draft) -> dict[str, Track]:
                 draft.problem(
                     "duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule, about=(decl.name,)
                 )
-            tracks[decl.name] = Track(decl.name, type_, start, rule, decl.span, decl.visible_to, decl.quiet)
+            if decl.wording is not None and (slip := wording_slip(decl.wording, (), type_.kind == "flag")):
+                draft.problem("wording", slip, decl.span, rule, about=(decl.name,))
+            tracks[decl.name] = Track(
+                decl.name, type_, start, rule, decl.span, decl.visible_to, decl.quiet, decl.wording or ""
+            )
     return tracks
 
 

@@ -9,7 +9,7 @@ from rulesdsl.base.source import Span
 from rulesdsl.book.entries import Value
 from rulesdsl.book.loader import GameSource
 from rulesdsl.book.scenario import Scenario, Setting
-from rulesdsl.book.yaml.file import scalar_of
+from rulesdsl.book.yaml.nodes import scalar_of
 from rulesdsl.checking.context import Context
 from rulesdsl.checking.world.values import convert
 from rulesdsl.program.types import Type

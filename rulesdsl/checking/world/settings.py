@@ -17,9 +17,12 @@ from rulesdsl.program.world import EnumInfo, World
 def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
     """Declare all settings; the alternatives of a reading become an enumeration of its name."""
     enums = dict(ctx.world.enums)
+    settled: list[tuple[str, sx.Reading]] = []
     for rule, node in rules:
         ctx.rule = rule
         match node:
+            case sx.Reading(settled=True):  # played in one way only: nothing that could be set or asked for
+                settled.append((rule, node))
             case sx.Reading():
                 enums[node.name] = EnumInfo(node.name, node.alternatives, False, node.span)
                 if twice := repeated(node.alternatives):
@@ -45,6 +48,18 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
             case _:
                 pass
     ctx.world = _with_enums(ctx.world, enums)
+    _told_once(ctx, settled)
+
+
+def _told_once(ctx: Context, settled: list[tuple[str, sx.Reading]]) -> None:
+    """What was assumed has a name of its own, too: the register lists it."""
+    places = {name: setting.source.span for name, setting in ctx.settings.items()}
+    for rule, node in settled:
+        ctx.rule = rule
+        if node.name in places:
+            ctx.problem("duplicate-name", f'"{node.name}" is declared twice', node.span,
+                        also=(("the other one", places[node.name]),), about=(node.name,))  # fmt: skip
+        places[node.name] = node.span
 
 
 def _plain_number(value: pg.E) -> int | Fraction | None:

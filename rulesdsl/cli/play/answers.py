@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from interpreter.agents.advice import advise
 from interpreter.agents.sight import Sight
 from interpreter.asking import questions
-from interpreter.asking.breakdown import title_of
+from interpreter.asking.author_words import title_of
 from interpreter.playing.session import Option, Session
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.odds_lines import odds_lines
@@ -18,7 +18,7 @@ from rulesdsl.cli.play.things import MOST_THINGS, find_things, name_of, short, t
 from rulesdsl.cli.rule import find_paragraph, heading, paragraph_text, set_anew
 
 if TYPE_CHECKING:
-    from interpreter.asking.breakdown import Reason, Refusal
+    from interpreter.asking.answers import Reason, Refusal
 
 _BETWEEN = re.compile(r"\s*,\s*|\s+and\s+|\s*\+\s*")
 AS_WRITTEN = "--rule"  # after a question: clauses as their author wrote them

@@ -11,7 +11,8 @@ from rulesdsl.base.limits import DEFAULT, Limits
 from rulesdsl.base.textfile import read_source
 from rulesdsl.book.entries import Value, at
 from rulesdsl.book.loader import GameSource
-from rulesdsl.book.yaml.file import Path, YamlDocument, load_yaml
+from rulesdsl.book.yaml.file import YamlDocument, load_yaml
+from rulesdsl.book.yaml.nodes import Path
 from rulesdsl.book.yaml.schema import schema_problems
 from rulesdsl.drawing.style.defaults import guessed_style
 from rulesdsl.drawing.style.style import (

@@ -12,6 +12,7 @@ from rulesdsl.checking.checker import paragraph_order
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.inline import link, said
 from rulesdsl.speaking.names import Names
+from rulesdsl.speaking.readings import notes
 
 _CODE = re.compile(r"(`+[^`]*`+)")
 
@@ -69,7 +70,7 @@ def relate(program: pg.Program, names: Names, references: References, changes: I
     """All relations of a rulebook."""
     found = Relations()
     for identity, paragraph in program.paragraphs.items():
-        for other in references.found(paragraph.prose):
+        for other in references.found("\n".join((paragraph.prose, *notes(paragraph)))):
             _add(found.cites, found.cited_by, identity, other)
         for node in paragraph.rules:
             _relate_rule(program, names, found, identity, node)

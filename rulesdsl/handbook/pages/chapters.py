@@ -28,6 +28,7 @@ from rulesdsl.speaking.blocks import (
 )
 from rulesdsl.speaking.english import in_words, listed
 from rulesdsl.speaking.inline import capital, code, link, replaced_once, said, strong
+from rulesdsl.speaking.readings import explained
 from rulesdsl.speaking.say.rules import say_rule
 
 
@@ -210,7 +211,7 @@ _SETTINGS = (sx.Reading, sx.Option, sx.Parameter)
 def _setting_boxes(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
     for node in paragraph.rules:
         if isinstance(node, _SETTINGS):
-            yield setting_box(book, node, explanation(paragraph, node.name))
+            yield setting_box(book, node, explanation(paragraph, node))
 
 
 def _cut(prose: str) -> Iterator[str | int]:
@@ -232,8 +233,11 @@ _READING = re.compile(r"\*Reading (?P<name>\w+): (?P<words>[^*]+?)\*")
 _INFORMATIVE = re.compile(r"(\*(?:Informative|Data|Reading \w+): [^*]+\*)")
 
 
-def explanation(paragraph: sx.Paragraph, reading: str) -> str:
-    found = [m["words"] for m in _READING.finditer(paragraph.prose) if m["name"] == reading]
+def explanation(paragraph: sx.Paragraph, setting: sx.Reading | sx.Option | sx.Parameter) -> str:
+    """What is said about a reading: by its statement, or by a note in the prose."""
+    if isinstance(setting, sx.Reading) and (setting.wordings or setting.settled):
+        return explained(setting)
+    found = [m["words"] for m in _READING.finditer(paragraph.prose) if m["name"] == setting.name]
     return " ".join(found[0].split()) if found else ""
 
 
@@ -249,7 +253,7 @@ def _remarks(prose: str) -> Iterator[tuple[str, str]]:
             yield part, "remark" if number % 2 else ""
 
 
-def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter, explained: str = "") -> Box:
+def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter, explanation: str = "") -> Box:
     """A reading with its alternatives, an option with its values, a parameter with its number."""
     say = book.speaker.say
     kinds = {sx.Reading: "Reading", sx.Option: "Option", sx.Parameter: "Parameter"}
@@ -261,11 +265,13 @@ def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter, explain
                 strong(f"{in_words(a)} (as read here)") if a == node.default else in_words(a)
                 for a in node.alternatives
             ]
-            if explained:
-                words = book.references.marked(explained)
+            if explanation:
+                words = book.references.marked(explanation)
                 for way in node.alternatives:
                     shown = strong(in_words(way)) if way == node.default else in_words(way)
                     words = replaced_once(words, way, shown)
+                if node.settled:
+                    return Box(title, (Text(f"{capital(words)}."),), "reading", f"setting:{node.name}")
                 text = Text(f"{book.chrome('Can be read in more than one way')}: {words}")
                 return Box(title, (text,), "reading", f"setting:{node.name}")
             text = Text(f"The paragraph can be read in more than one way: {listed(ways, 'or')}.")

@@ -166,7 +166,7 @@ def readings(book: Book) -> Iterator[Block]:
             yield Heading(title, 2)
         for identity, node in found:
             assert isinstance(node, (sx.Reading, sx.Option, sx.Parameter))
-            box = setting_box(book, node, explanation(book.program.paragraphs[identity], node.name))
+            box = setting_box(book, node, explanation(book.program.paragraphs[identity], node))
             yield type(box)(
                 box.title, (*box.inside, Text(f"See {book.rule(identity)}.", "relation")), box.kind
             )

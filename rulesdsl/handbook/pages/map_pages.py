@@ -20,6 +20,7 @@ from rulesdsl.speaking.blocks import Block, Cell, Grid, Heading, Page, Picture, 
 from rulesdsl.speaking.english import in_words, listed
 from rulesdsl.speaking.inline import address, capital, em, link, said
 
+MAP_KIND = "drawn-map"  # under which name it is remembered
 _MOST_COLUMNS = 9  # values of a counter side by side: paper has no room for more
 
 
@@ -27,7 +28,7 @@ def map_pages(book: Book) -> list[Page]:
     pages: list[Page] = []
     game_map = book.source.map
     if game_map is not None:
-        drawn = remembered_for("drawn-map", drawn_from(book.source), lambda: linked_map(book))
+        drawn = remembered_for(MAP_KIND, drawn_from(book.source), lambda: linked_map(book))
         picture = Picture(drawn, "map", f"Map of {book.source.game.title}", "map")
         told = "Spaces and counters lead to their entries: neighbours, terrain, who is set up there; values."
         pages.append(Page("map", "Map", "Components", (Text(told, "note"), picture)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from rulesdsl.language import syntax as sx
@@ -28,7 +29,7 @@ def setting_change(old: sx.Rule | None, new: sx.Rule | None) -> tuple[str, str, 
     match old, new:
         case sx.Parameter(), sx.Parameter() if old.reason == new.reason:
             return "parameter", new.name, print_expr(old.value), print_expr(new.value)
-        case sx.Reading(), sx.Reading() if old.alternatives == new.alternatives and old.reason == new.reason:
+        case sx.Reading(), sx.Reading() if replace(old, default=new.default) == new:
             return "reading", new.name, old.default, new.default
         case sx.Option(), sx.Option() if old.type == new.type and old.reason == new.reason:
             return "option", new.name, print_expr(old.default), print_expr(new.default)

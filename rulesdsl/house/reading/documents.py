@@ -14,11 +14,11 @@ from rulesdsl.base.source import SourceFile, Span
 from rulesdsl.house.reading.front import line_span, misplaced_mentions, read_front
 from rulesdsl.house.reading.stray_rules import stray_rules
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.parsing.chunks import cut_chunks
 from rulesdsl.language.parsing.markdown import DATA_KINDS, NUMBER, TITLE, Heading, scan
 from rulesdsl.language.parsing.parser import (
     MOST_PROBLEMS,
     THOROUGH_EXPLANATIONS,
-    cut_chunks,
     not_again,
     parse_amendment,
     parse_example,

@@ -8,7 +8,6 @@ parsed twice in a process.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +17,7 @@ from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import SourceFile
 from rulesdsl.base.suggestions import words_of
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.parsing.chunks import cut_chunks
 from rulesdsl.language.parsing.errors.signs import Unreadable
 from rulesdsl.language.parsing.errors.syntax_errors import NOT_INDENTED, bad_dedent, explain_syntax_error
 from rulesdsl.language.parsing.markdown import read_chapter
@@ -34,7 +34,6 @@ WITH_NAMES_ONLY = frozenset(
     ("define", "always", "quantity", "action", "route", "procedure", "weigh", "phase", "window", "reading",
      "option", "parameter", "modify", "forbid", "allow", "stop", "must", "after")
 )  # fmt: skip
-CONTINUES = re.compile(r"(and|or|when|where|that|until|despite)\b|[-+=/]")
 
 
 def parse_chapter(
@@ -91,20 +90,6 @@ def _perhaps_declared(text: str) -> list[tuple[str, str]]:
         return [(headed[1], "")]
     behind = re.findall(r"[A-Za-z_]\w*", headed[3].split("=")[0].split('"')[0])
     return [(headed[1], name) for name in (*headed[2].split(), *behind)]
-
-
-def cut_chunks(fence: sx.Fence) -> Iterator[tuple[int, str]]:
-    """The statements of a block: (line of the first line, text)."""
-    start, lines, has_code = fence.first_line, list[str](), False
-    for offset, line in enumerate(fence.text.split("\n")):
-        starts = bool(line.strip()) and not line[0].isspace() and not line.startswith("#")
-        if starts and has_code and not CONTINUES.match(line):
-            yield start, "\n".join(lines)
-            start, lines, has_code = fence.first_line + offset, [], False
-        has_code = has_code or (bool(line.strip()) and not line.lstrip().startswith("#"))
-        lines.append(line)
-    if has_code:
-        yield start, "\n".join(lines)
 
 
 def parse_rule(

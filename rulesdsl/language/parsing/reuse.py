@@ -11,6 +11,7 @@ from typing import Any
 
 from rulesdsl.base.source import SourceFile, Span
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.parsing.chunks import cut_chunks
 from rulesdsl.language.syntax.nodes import Node
 
 
@@ -24,8 +25,6 @@ class KnownStatements:
             self._learn(paragraph)
 
     def _learn(self, paragraph: sx.Paragraph) -> None:
-        from rulesdsl.language.parsing.parser import cut_chunks
-
         rules = [chunk for f in paragraph.fences if f.kind == "rules" for chunk in cut_chunks(f)]
         examples = [(f.first_line, f.text) for f in paragraph.fences if f.kind == "example"]
         for kind, texts, nodes in (

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.expressions import Level, print_expr
-from rulesdsl.language.printing.lines import line
+from rulesdsl.language.printing.lines import INDENT, WIDTH, line
 from rulesdsl.language.printing.statements import text_after
 
 
@@ -23,12 +24,16 @@ def component(rule: sx.Component) -> Iterator[str]:
                 yield line(_attribute(attribute), 1)
         case sx.GroupDecl(name, piece, attribute_name):
             yield f"group {name} from {piece}.{attribute_name}"
-        case sx.TrackDecl(name, type_, default, visible_to, quiet):
+        case sx.TrackDecl(name, type_, default, visible_to, quiet, wording):
             head = f"{'quiet ' if quiet else ''}track {name}"
-            yield line(f"{head}: {_type(type_)}{_default(default)}{_visible(visible_to)}", 0)
+            yield line(
+                f"{head}: {_type(type_)}{text_after(wording)}{_default(default)}{_visible(visible_to)}", 0
+            )
         case sx.RecordDecl(name, fields):
             yield f"record {name}"
             yield from (line(_param(field), 1) for field in fields)
+        case sx.Reading() if rule.wordings or rule.settled:
+            yield from _worded_reading(rule)
         case sx.Reading(name, alternatives, chosen, reason):
             marked = [f"{a} (default)" if a == chosen else a for a in alternatives]
             yield line(f"reading {name}: {', '.join(marked)}{text_after(reason)}", 0)
@@ -38,6 +43,32 @@ def component(rule: sx.Component) -> Iterator[str]:
             yield line(f"parameter {name} = {print_expr(value, Level.SUM)}{text_after(reason)}", 0)
         case _:
             assert_never(rule)
+
+
+def _worded_reading(rule: sx.Reading) -> Iterator[str]:
+    yield f"reading {rule.name}"
+    for name, words in zip(rule.alternatives, rule.wordings or ("",) * len(rule.alternatives), strict=True):
+        marked = " (default)" if name == rule.default and not rule.settled else ""
+        yield from _long_text(name + marked, words)
+    if rule.reason:
+        yield from _long_text("because", rule.reason)
+
+
+def _long_text(head: str, words: str) -> Iterator[str]:
+    """A text behind its head, in as many lines as it takes."""
+    if not words:
+        yield " " * INDENT + head
+        return
+    rest = [words]
+    if words == " ".join(words.split()):  # else blanks would be lost at the ends of lines
+        first = wrap(
+            words, max(WIDTH - INDENT - len(head) - 3, 20), break_long_words=False, break_on_hyphens=False
+        )
+        rest = first[:1] + wrap(
+            words[len(first[0]) + 1 :], WIDTH - 2 * INDENT - 2, break_long_words=False, break_on_hyphens=False
+        )
+    yield f'{" " * INDENT}{head} "{rest[0]}"'
+    yield from (f'{" " * 2 * INDENT}"{part}"' for part in rest[1:])
 
 
 def _attribute(attribute: sx.Attribute) -> str:

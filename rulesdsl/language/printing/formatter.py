@@ -17,8 +17,9 @@ from pathlib import Path
 from rulesdsl.base.diagnostics import Diagnostic
 from rulesdsl.base.source import SourceFile, Span
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.parsing.chunks import cut_chunks
 from rulesdsl.language.parsing.markdown import FENCE, KNOWN_FENCES, block_end, never_closed
-from rulesdsl.language.parsing.parser import cut_chunks, parse_amendment, parse_example, parse_rule
+from rulesdsl.language.parsing.parser import parse_amendment, parse_example, parse_rule
 from rulesdsl.language.printing.amendments import print_amendment
 from rulesdsl.language.printing.modern import modern
 from rulesdsl.language.printing.printer import print_example, print_rule

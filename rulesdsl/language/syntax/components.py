@@ -70,13 +70,14 @@ class GroupDecl(Rule):
 
 @dataclass(frozen=True, slots=True)
 class TrackDecl(Rule):
-    """`track turn: 1 to 10 = 1` · `quiet track moving: flag`"""
+    """`track turn: 1 to 10 = 1` · `quiet track moving: flag` · `track stopped: flag "nobody may move"`"""
 
     name: str
     type: Type
     default: Expr | None
     visible_to: Expr | None
     quiet: bool = False
+    wording: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +98,23 @@ class RecordDecl(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Reading(Rule):
-    """`reading die_range: clamp (default), reroll "why"`"""
+    """`reading die_range: clamp (default), reroll "why"`, or a line for each in words and `because "why"`"""
 
     name: str
     alternatives: tuple[str, ...]
     default: str
     reason: str | None
+    wordings: tuple[str, ...] = ()  # what each alternative means, in their order; empty in the short form
+
+    @property
+    def settled(self) -> bool:
+        """Only one way is played: it records what was assumed, and can not be switched."""
+        return len(self.alternatives) == 1
+
+    def worded(self) -> tuple[tuple[str, str], ...]:
+        """Each alternative with what it means, the default first."""
+        pairs = zip(self.alternatives, self.wordings or ("",) * len(self.alternatives), strict=True)
+        return tuple(sorted(pairs, key=lambda pair: pair[0] != self.default))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ _DETERMINED = re.compile(
     r"(?P<next> (?!(?:in|on|at|of|to|for|from|by|with|and|or|that|when|is|are)\b)\w+)?"
 )
 _HAS_ARTICLE = re.compile(
-    r"(?:the|an?|some|its|their|that|this|those|these|each|every|whose|both|no|one)\b|.*’s? ", re.I
+    r"(?:the|it|an?|some|its|their|that|this|those|these|each|every|whose|both|no|one)\b|.*’s? ", re.I
 )
 
 

@@ -30,10 +30,10 @@ def say_component(speaker: Speaker, node: sx.Component) -> Item:
         case sx.GroupDecl(name, piece, attribute):
             made = f"of every {in_words(piece)} with the same {in_words(attribute)}"
             return Item(f"{strong(capital(article(in_words(name))))} is made {made}.")
-        case sx.TrackDecl(name, type_, default, visible_to, quiet):
+        case sx.TrackDecl(name, type_, default, visible_to, quiet, wording):
             begins = f", at first {speaker.say(default)}" if default is not None else ""
             return Item(
-                f"The game keeps {strong(in_words(name))}: {type_words(type_)}{begins}"
+                f"The game keeps {_kept(name, type_, wording)}: {type_words(type_)}{begins}"
                 f"{_seen(speaker, visible_to)}{_told(quiet)}."
             )
         case sx.RecordDecl(name, fields):
@@ -56,6 +56,15 @@ def say_component(speaker: Speaker, node: sx.Component) -> Item:
             return Item(f"{strong(capital(in_words(name)))} is {speaker.say(value)}{_why(reason)}.")
         case _:
             assert_never(node)
+
+
+def _kept(name: str, type_: sx.Type, wording: str | None) -> str:
+    """What the game keeps, as the rulebook words it: “the turn of the storm”, “whether hearts are broken”."""
+    if not wording:
+        return strong(in_words(name))
+    if type_.parts == ("flag",):
+        return f"{strong(in_words(name))} (whether {said(wording)})"
+    return f"{strong(in_words(name))} (the {said(wording).removeprefix('the ')})"
 
 
 def type_words(type_: sx.Type) -> str:

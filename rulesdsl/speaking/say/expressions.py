@@ -29,6 +29,7 @@ from rulesdsl.speaking.say.phrases import PhraseSpeaker
 _SIGNS = {"+": "+", "-": "−", "*": "×", "/": "/"}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 COMPARED = {"=": "", "!=": "not", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
+_ASKING = ("what ", "who ", "where ", "whom ")
 FACTS = {"cancelled": ("was", "cancelled"), "first_step": ("is", "the first step")}
 
 
@@ -42,6 +43,8 @@ class Speaker(PhraseSpeaker):
             case sx.Text(value):
                 return f"“{said(value)}”"
             case sx.Name(id) if not self._is_fact(id):
+                if id in self.local_nouns and not self.names.known(id):
+                    return f"the {in_words(id)} {in_words(self.local_nouns[id])}"
                 return self.names.value(id)
             case sx.Numbered(noun, number):
                 return f"{in_words(noun)} {number}"
@@ -131,6 +134,11 @@ class Speaker(PhraseSpeaker):
                 return simple(Thing(deed), "is", "allowed")
             case sx.Name(id) if self._is_fact(id):
                 return self._fact(id)
+            case sx.Lookup(table, keys):
+                about = listed([self.say(key) for key in keys])
+                yes, no = (simple(Thing(f"the {self.names.table(table)}"), "says", f"{s} for", about)
+                           for s in ("yes", "no"))  # fmt: skip
+                return replace(yes, contrary=no.wording)
             case _:
                 return Whole(self.say(expr), loose=isinstance(expr, sx.IfThen))
 
@@ -192,8 +200,13 @@ class Speaker(PhraseSpeaker):
                     if whom:
                         return _somebody(simple(Thing(" ".join(whom)), "is", f"{deed} {last}"))
                     return _somebody(simple(Thing(f"“{called}”"), "names"))
-                return _no(called)
+                return _no(self.bare(subject))
             case _:
+                called = self.say(subject)
+                if plain(called).startswith(_ASKING):  # nobody says: there is no what
+                    who = "body" if plain(called).startswith("who") else "thing"
+                    made = simple(Thing(called), "is", f"no{who}")
+                    return replace(made, contrary=simple(Thing(called), "is", f"some{who}").wording)
                 return _no(self.bare(subject))
 
     def _set_to(self, setting: str, description: sx.Description) -> Clause:

@@ -24,6 +24,7 @@ class PhraseSpeaker(ABC):
     def __init__(self, names: Names) -> None:
         self.names = names
         self.local_facts: frozenset[str] = frozenset()  # what the rule that is being said lets be so or not
+        self.local_nouns: dict[str, str] = {}  # adjectives it calls its things by → their noun
 
     @abstractmethod
     def say(self, expr: sx.Expr) -> str: ...
@@ -52,7 +53,11 @@ class PhraseSpeaker(ABC):
             case sx.NounPhrase(words=words):
                 return bool(words) and self.is_plural(words[-1])
             case sx.Name(id=name):
-                kept = name in names.kept and name not in names.things and is_several(name)
+                if name in self.local_nouns and not names.known(name):
+                    return self.is_plural(self.local_nouns[name])
+                if name in names.program.defines:
+                    return names.is_several(name)
+                kept = name in names.kept and name not in names.things and names.is_several(name)
                 return self.is_plural(name) or name in names.peoples or kept or self._is_plural_local(name)
             case sx.Call(name="union"):
                 return True
@@ -77,7 +82,10 @@ class PhraseSpeaker(ABC):
         )
 
     def is_plural(self, word: str) -> bool:
-        return word in self.names.world.plurals or (word in self.names.world.roles and word.endswith("s"))
+        names = self.names
+        if word in names.world.plurals or (word in names.world.roles and word.endswith("s")):
+            return True
+        return word not in names.world.nouns and word in names.plurals_of_values
 
     # ---- what is said of something
     def described(self, subject: Thing, description: sx.Description, of: str = "") -> Clause:
@@ -109,6 +117,9 @@ class PhraseSpeaker(ABC):
         called = _literal(self.names.attribute(attribute))
         about = {"it": owner}
         if self.as_deed(attribute, owner.words):
+            if called.endswith(" from"):
+                nowhere = (_words(f"{called} {where}") for where in ("nowhere", "somewhere"))
+                return Simple(next(nowhere), about, contrary=next(nowhere))
             if is_third_person(called.split(" ")[0]):
                 return Simple(_words(f"{called} nothing"), about, contrary=_words(f"{called} something"))
             return Simple(_words(f"is {called} nobody"), about, contrary=_words(f"is {called} somebody"))
@@ -122,8 +133,12 @@ class PhraseSpeaker(ABC):
             return ""
         if is_third_person(words[0]) and words[0] not in self.names.world.nouns:
             return f"what {owner} {' '.join(words)}"
+        of = {a.type.name for (_, name), a in self.names.world.attributes.items() if name == attribute}
+        asking = "who" if of == {"player"} else "what"
         if words[0].endswith(("ed", "en", "it", "ght")):
-            return f"what {owner} was {' '.join(words)}"
+            return f"{asking} {owner} was {' '.join(words)}"
+        if words[0] in ("came", "went", "fled", "began", "left", "rose") and words[-1] == "from":
+            return f"where {owner} {' '.join(words)}"
         return ""
 
     def as_call(self, expr: sx.Expr) -> sx.Expr:
@@ -146,12 +161,12 @@ class PhraseSpeaker(ABC):
         return words + "".join(f" {self._tail(tail, many, called)}" for tail in phrase.tails)
 
     def _said_behind(self, phrase: sx.NounPhrase) -> sx.NounPhrase:
-        """`on_map units among losers` are units among the losers that are on the map: what begins with a
-        preposition does not stand before a noun."""
+        """`on_map units among losers` are units among the losers that are on the map: what has a
+        preposition in it (`able_to_invade`) does not stand before a noun."""
         behind = [
             word
             for word in phrase.words[:-1]
-            if in_words(word).partition(" ")[0] in PREPOSITIONS
+            if PREPOSITIONS.intersection(in_words(word).split(" "))
             and (self._is_about_one(word) or word in self.names.flags)
         ]
         if not behind:
@@ -212,7 +227,7 @@ class PhraseSpeaker(ABC):
 
     def way(self, route: str, arguments: tuple[sx.Argument, ...]) -> str:
         of = f" of {listed([self.say(a.value) for a in arguments])}" if arguments else ""
-        return f"the {self.names.linked(route)}{of}"
+        return f"the {self.names.linked(route, self.names.way(route))}{of}"
 
     def bare(self, value: sx.Expr) -> str:
         return FIRST_ARTICLE.sub(r"\1", self.say(value))

@@ -8,6 +8,7 @@ from rulesdsl.speaking.english import article, in_words, is_several, listed
 from rulesdsl.speaking.inline import capital, em, plain, rule, said, strong
 from rulesdsl.speaking.say.components import say_component
 from rulesdsl.speaking.say.expressions import Speaker
+from rulesdsl.speaking.say.given_names import facts_let, nouns_let
 from rulesdsl.speaking.say.meanings import introduced, say_meaning, under_conditions, value_of
 from rulesdsl.speaking.say.steps import say_steps
 
@@ -16,7 +17,8 @@ _VIA = {"across": "across", "into": "into", "ending in": "ending in", "in": "in"
 
 def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
     """One statement: a sentence, and what hangs below it."""
-    speaker.local_facts = _facts_let(speaker, node)
+    speaker.local_facts = facts_let(speaker.names, node)
+    speaker.local_nouns = nouns_let(speaker.names, node)
     node = sx.closed(node)
     match node:
         case sx.Define():
@@ -51,34 +53,6 @@ def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
             return _token(speaker, node)
         case _:
             return say_component(speaker, node)
-
-
-_CONDITIONS = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf, sx.Every, sx.EveryIs)
-
-
-def _facts_let(speaker: Speaker, node: sx.Rule) -> frozenset[str]:
-    """Names that a rule gives to conditions, or to what is handed to it: they hold or do not, they are no
-    things."""
-    program = speaker.names.program
-    handed = {
-        part.name
-        for part in sx.walk(node)
-        if isinstance(part, sx.Param) and part.type is not None and part.type.parts == ("flag",)
-    }
-    return frozenset(handed).union(
-        part.name
-        for part in sx.walk(node)
-        if isinstance(part, sx.Let)
-        and (
-            isinstance(part.value, _CONDITIONS)
-            or (isinstance(part.value, sx.Call) and part.value.name in program.actions)
-            or (
-                isinstance(part.value, (sx.Call, sx.Attr))
-                and part.value.name in (*program.defines, *speaker.names.flags)
-                and speaker.names.is_flag(part.value.name)
-            )
-        )
-    )
 
 
 def _of(params: tuple[sx.Param, ...]) -> str:
@@ -159,8 +133,15 @@ def permission(speaker: Speaker, node: sx.Permission) -> str:
     return f"{_verdict(speaker, node)}{terms}{despite(node.despite)}{label}."
 
 
+def _deed(speaker: Speaker, name: str) -> str:
+    """A decision as the subject of a sentence: a verb by itself, quoted where it is several words."""
+    return (
+        f"“{speaker.names.linked(name, in_words(name))}”" if "_" in name else em(speaker.names.linked(name))
+    )
+
+
 def _verdict(speaker: Speaker, node: sx.Permission) -> str:
-    actions = listed([em(speaker.names.linked(name)) for name in node.actions])
+    actions = listed([_deed(speaker, name) for name in node.actions])
     via = f" {_VIA.get(node.via, node.via)} {article(in_words(node.via_name or ''))}" if node.via else ""
     be, ending = ("are", "") if len(node.actions) > 1 else ("is", "s")
     if node.kind == "stop":
@@ -188,7 +169,7 @@ def _must(speaker: Speaker, node: sx.Must) -> Item:
         text += f" (required while {speaker.say(rung.possible)})" if rung.possible is not None else ""
         shown = f"{em(capital(said(rung.label)))}: {text}." if rung.label else f"{capital(text)}."
         rungs.append(Item(shown))
-    action = em(speaker.names.linked(node.action))
+    action = _deed(speaker, node.action)
     return Item(f"{capital(action)} has to wait{label}{terms}, until:", tuple(rungs), ordered=True)
 
 
@@ -228,8 +209,9 @@ def _route(speaker: Speaker, node: sx.Route) -> Item:
             for p in node.preferences
         )
         inside.append(Item("Takes the first of these that is possible:", rungs, ordered=True))
-    shown = value_of(node.name, strong(in_words(node.name)), introduced(speaker, node.params))
-    return Item(f"The {shown} is a way that:", tuple(inside))
+    shown = value_of(node.name, strong(speaker.names.way(node.name)), introduced(speaker, node.params))
+    is_a = "" if shown.startswith(strong("way “")[:5]) else " is a way that"
+    return Item(f"The {shown}{is_a}:", tuple(inside))
 
 
 def _those(speaker: Speaker, name: str, condition: sx.Expr | None) -> str:

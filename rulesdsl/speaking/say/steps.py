@@ -135,8 +135,8 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
             return f"{say(piece)} and {say(other)} change places"
         case sx.Do(name, arguments):
             whom = listed([say(a.value) for a in arguments])
-            joint = "" if name.endswith(("_of", "_for")) else "for "
-            return f"carry out {em(speaker.names.linked(name))}" + (f" {joint}{whom}" if whom else "")
+            called = in_words(name).removesuffix(" of").removesuffix(" for") if whom else in_words(name)
+            return f"carry out “{speaker.names.linked(name, called)}”" + (f" for {whom}" if whom else "")
         case sx.Travel(player, piece, route):
             verb = "move" if speaker.many(player) else "moves"
             return f"{say(player)} {verb} {say(piece)} by {em(speaker.names.linked(route))}"

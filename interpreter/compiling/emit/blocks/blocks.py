@@ -17,6 +17,7 @@ from interpreter.compiling.lower.moves import MOTIONS
 from interpreter.compiling.lower.steps import Log
 from interpreter.compiling.unit import Unit
 from interpreter.running.fuel import Place
+from interpreter.secrecy.secret_flow import secrecy_of
 from interpreter.secrecy.who_knows import Secrecy
 from rulesdsl import program as pg
 from rulesdsl.program.types import Type
@@ -51,7 +52,7 @@ class Blocks:
     log: Log = field(init=False)
 
     def __post_init__(self) -> None:
-        self.log = Log(Secrecy(self.unit.program))
+        self.log = Log(secrecy_of(self.unit.program))
 
     @property
     def notes(self) -> list[tuple[str, str, tuple[pg.E, ...]]]:

@@ -145,6 +145,8 @@ def _spaces(w: Values) -> int:
 def _united(table: str, borders: bool) -> Callable[[Values, Arguments], str]:
     def made(w: Values, arguments: Arguments) -> str:
         words = _spaces(w)
+        if not borders and words <= 2:
+            return f"around(m, {w.mask(arguments[0], words)})"
         gives = Mask(w.types.sizes.borders).words if borders else words
         helper = w.tables.uniter(words, gives)
         return f"{helper}({table}, {w.mask(arguments[0], words)}, {w.types.sizes.spaces})"
@@ -232,7 +234,8 @@ def _flood(w: Values, arguments: Arguments) -> str:
     links, start, closed, stops, bars = arguments
     n = _spaces(w)
     masks = ", ".join(w.mask(e, n) for e in (start, closed, stops))
-    return f"flood(m, {w.text(links)}, {masks}, {_bars(w, bars)})"
+    assert isinstance(links, v.Part)  # `table.all`: of the table the machine keeps more than that
+    return f"flood(m, {w.text(links.whole)}, {masks}, {_bars(w, bars)})"
 
 
 def _first_steps(w: Values, arguments: Arguments) -> str:

@@ -123,7 +123,7 @@ class Translator:
 
     def entry(self, tables: Tables) -> list[str]:
         """What Python calls."""
-        return [f"#define MAIN f_{self.main}", runtime("runtime_entry.h")]
+        return [f"#define MAIN f_{self.main}", runtime("runtime_entry.h"), runtime("runtime_memory.h")]
 
     # ---- what is needed ----------------------------------------------------------------------------------
     def prepare(self, types: Inference) -> None:
@@ -345,7 +345,7 @@ static const links *links_{name}(machine *m{parameters}) {{
             f"#define SPACES_ {max(1, self.sizes.spaces)}", self.machine(),
             "_Static_assert(sizeof(state) / 8 >= WORDS && sizeof(state) / 8 <= WORDS + 1, \"state\");"
             if self.cells.words else "",
-            runtime("runtime_games.h"), head, runtime("runtime_routes.h"), _FORGET, _ENDED, around,
+            runtime("runtime_games.h"), head, runtime("runtime_areas.h"), runtime("runtime_routes.h"), _FORGET, _ENDED, around,
             *self._structs(tables), runtime("runtime_searches.h"), _between(values), *tables.helpers.values(), *prototypes,
             *self.before(), *heads,
             *tables.late.values(), *costs, *bodies, *self.entry(tables),

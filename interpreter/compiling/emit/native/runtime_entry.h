@@ -27,33 +27,6 @@ EXPORT int64_t native_sizes(int64_t which) {
     default: return 0;
     }
 }
-EXPORT void native_free(machine *m) {
-    if (!m) return;
-    forget_links(m);
-    for (int64_t i = 0; i < SPACES; i++) free(m->rows[i]);
-    for (int k = 0; k < MEMORIES; k++) free(m->memory[k]);
-    for (int k = 0; k < DENSES; k++) free(m->dense[k]);
-    free(m->history);
-    free(m->snapshots);
-    free(m->memos);
-    free(m->arena);
-    free(m);
-}
-EXPORT machine *native_new(const char *data, oracle ask) {
-    void *p = NULL;
-    size_t size = (sizeof(machine) + 63) & ~(size_t)63;
-    p = aligned_alloc(64, size);
-    if (!p) return NULL;
-    memset(p, 0, size);
-    machine *m = p;
-    m->data = data;
-    m->ask = ask;
-    m->arena = malloc(ARENA);
-    m->memos = calloc(MEMOS, sizeof *m->memos);
-    if (!m->arena || !m->memos) { native_free(m); return NULL; }
-    m->arena_end = m->arena + ARENA;
-    return m;
-}
 static int begin(machine *m, const int64_t *start, const order *o, const int64_t *number) {
     memcpy(&m->s, start, WORDS * sizeof *start);
     m->top = (char *)(((uintptr_t)m->arena + 63) & ~(uintptr_t)63);
@@ -149,3 +122,5 @@ EXPORT void native_many(machine *m, const int64_t *start, const order *o, int64_
         for (int64_t who = 0; who < PLAYERS; who++) t->wins[who] += m->winners >> who & 1;
     }
 }
+static void made(machine *m) { m->end = -1; }
+static void parted(machine *m) { free(m->snapshots); }

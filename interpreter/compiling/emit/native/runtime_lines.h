@@ -174,7 +174,7 @@ static int64_t reflex(machine *m, const searching *o, twister *r) {
 }
 
 /* ---- how far a line goes (agents/turns.py) ---------------------------------------------------------------- */
-typedef struct { int64_t seat, left, height, serial, runner, mine; } horizon;
+typedef struct { int64_t seat, left, enough, later, height, serial, runner, mine; } horizon;
 static void part(machine *m, const searching *o, int64_t *height, int64_t *owner) {
     int64_t another = -1, of_another = -1, something = -1;
     for (int64_t k = 0; k < m->deep; k++) {
@@ -196,12 +196,11 @@ static void begin_part(machine *m, const searching *o, horizon *h) {
     h->runner = m->who;
     h->mine = (owner == -1 ? m->who : owner) == h->seat;
 }
-static int reached(machine *m, const searching *o, horizon *h) {
+static int reached(machine *m, const searching *o, horizon *h, int64_t made) {
     if (m->site < 0) return 1;
     if (h->height >= 0 ? h->height < m->deep && frame_at(m, h->height)[1] == h->serial : m->who == h->runner) return 0;
-    if (!h->mine) {
-        if (--h->left <= 0) return 1;
-    } else if (h->left <= 0) return 1;
+    if (!h->mine && --h->left <= 0 && made >= h->enough) return 1;
+    h->later = 1;
     begin_part(m, o, h);
     return 0;
 }
@@ -214,26 +213,88 @@ static double seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 #endif
 }
-typedef struct { int64_t late, decisions; frac worth; } lined;
-/* agents/planning.py: an option of the position in the machine played on through the reply, and judged. `patience`:
-   seconds until it is too late, or below 0 */
-EXPORT int64_t native_line(machine *m, const int64_t *world, const searching *o, granted_ *g, int64_t index, int64_t seat,
-                           int64_t replies, twister *r, double patience, lined *out) {
+/* ---- plans (agents/plans.py): the decisions of one player in one part, as they were made ---------------------- */
+#define MOST_PLANNED 160
+typedef struct { int64_t site, out, key[16]; } planned;
+static void noted(machine *m, int64_t index, planned *to) {
+    memset(to, 0, sizeof *to);
+    to->site = m->site;
+    to->out = index < 0;
+    if (index < 0) return;
+    if (m->width) memcpy(to->key, m->offer + index * m->width, (size_t)m->width * sizeof *to->key);
+    else to->key[0] = nth_of_words(m, m->offer, m->offer_words, index);
+}
+/* which option that is now: -1 the way out, -2 none */
+static int64_t offered_now(machine *m, const planned *p) {
+    if (p->site != m->site) return -2;
+    if (p->out) return m->out_ ? -1 : -2;
+    if (m->width) {
+        for (int64_t k = 0; k < m->offered; k++)
+            if (!memcmp(p->key, m->offer + k * m->width, (size_t)m->width * sizeof *p->key)) return k;
+        return -2;
+    }
+    int64_t word = p->key[0] / 64, rank = 0;
+    if (p->key[0] < 0 || word >= m->offer_words || !((uint64_t)m->offer[word] >> p->key[0] % 64 & 1)) return -2;
+    for (int64_t k = 0; k < word; k++) rank += __builtin_popcountll((uint64_t)m->offer[k]);
+    return rank + __builtin_popcountll((uint64_t)m->offer[word] & (((uint64_t)1 << p->key[0] % 64) - 1));
+}
+typedef struct { const planned *plan; int64_t count, last; int8_t used[MOST_PLANNED]; } follower;
+static int64_t followed(machine *m, const searching *o, follower *f) {
+    int64_t next = f->last + 1;
+    if (next < f->count && !f->used[next]) {
+        int64_t index = offered_now(m, f->plan + next);
+        if (index > -2) { f->used[next] = 1; f->last = next; return index; }
+    }
+    if (o->goes_on[m->site]) return -2; /* a step of some journey is no step of another */
+    for (int64_t k = 0; k < f->count; k++)
+        if (!f->used[k]) {
+            int64_t index = offered_now(m, f->plan + k);
+            if (index > -2) { f->used[k] = 1; f->last = k; return index; }
+        }
+    return -2;
+}
+typedef struct { int64_t late, decisions; frac worth; int64_t planned_; planned made[MOST_PLANNED]; } lined;
+typedef struct { int64_t index, seat, replies, enough, turn; double pick, patience; int64_t count; const planned *plan; } line_;
+/* agents/planning.py: an option of the position in the machine played on through the reply, and judged. In the part
+   that is being played the seat follows its plan, but at its decision number `turn` it does something else.
+   `patience`: seconds until it is too late, or below 0 */
+EXPORT int64_t native_line(machine *m, const int64_t *world, const searching *o, granted_ *g, const line_ *a, twister *r,
+                           lined *out) {
     int why = setjmp(m->out);
     if (why) return given_up(m, why, g);
     grant(m, g);
     restore(m, world);
     m->decisions = 0;
-    double until = patience < 0 ? 0 : seconds() + patience;
-    horizon h = {.seat = seat, .left = replies};
+    double until = a->patience < 0 ? 0 : seconds() + a->patience;
+    if (UNLIKELY(a->count > MOST_PLANNED)) stop(m, BOUNDS);
+    horizon h = {.seat = a->seat, .left = a->replies, .enough = a->enough};
+    follower f = {.plan = a->plan, .count = a->count, .last = -1};
     begin_part(m, o, &h);
-    choose(m, index);
+    noted(m, a->index, out->made);
+    out->planned_ = 1;
+    if (f.count && offered_now(m, f.plan) == a->index) { f.used[0] = 1; f.last = 0; }
+    choose(m, a->index);
     out->late = 0;
     for (int64_t k = 0; k < o->farthest; k++) {
-        if (reached(m, o, &h)) break;
-        if (patience >= 0 && seconds() > until) { out->late = 1; break; }
-        choose(m, reflex(m, o, r));
+        if (reached(m, o, &h, k)) break;
+        if (a->patience >= 0 && seconds() > until) { out->late = 1; break; }
+        int64_t index = -2, options = m->offered + (m->out_ != 0);
+        int own = !h.later && m->who == a->seat && options > 1;
+        if (own) {
+            index = followed(m, o, &f);
+            if (out->planned_ == a->turn) {
+                int64_t number = (int64_t)(a->pick * (double)(options - (index > -2)));
+                int64_t taken_ = index < 0 ? m->offered : index;
+                if (index > -2 && number >= taken_) number++;
+                index = number < m->offered ? number : -1;
+            }
+        }
+        if (index == -2) index = reflex(m, o, r);
+        if (own && out->planned_ < MOST_PLANNED) noted(m, index, out->made + out->planned_++);
+        choose(m, index);
     }
+    double patience = a->patience;
+    int64_t seat = a->seat;
     if (patience >= 0 && seconds() > until) out->late = 1;
     if (!out->late) out->worth = judged(m, o, o->weighted, seat);
     out->decisions = m->decisions;

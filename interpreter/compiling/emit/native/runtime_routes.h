@@ -12,11 +12,13 @@ UNUSED static inline int64_t f_key(frac key, int64_t low, int64_t count) {
 
 /* ---- the graph ------------------------------------------------------------------------------------------- */
 typedef struct { int32_t there, border; } link_;
+#ifndef SHIFTED /* surroundings.py writes it for a board in rows: then neighbours are so many numbers further */
 UNUSED static MS around(machine *m, MS mask) {
     MS out = S_of(0);
     for (int64_t i; (i = S_next(&mask)) >= 0 && i < SPACES; ) out = S_or(out, ADJ[i]);
     return out;
 }
+#endif
 UNUSED static MS nearest(machine *m, MS group, MS start) {
     MS seen = start, edge = start;
     while (S_nz(edge)) {
@@ -133,10 +135,12 @@ struct links {
     const wave **by_cost;
     int32_t *costs_from;
     void *memory[6];
+    areas *areas; /* made when somebody floods */
 };
 typedef frac (*cost_of)(machine *m, const int64_t *facts, int64_t here, int64_t border, int64_t there);
 static void free_links(links *t) {
     for (int k = 0; k < 6; k++) free(t->memory[k]);
+    free(t->areas);
     free(t);
 }
 static void *room(machine *m, links *t, int k, size_t bytes) {
@@ -266,11 +270,14 @@ UNUSED static MS spread(machine *m, const links *t, MS start, MS closed, MS stop
     m->top = mark;
     return reached;
 }
-UNUSED static MS flood(machine *m, const MS *links_, MS start, MS closed, MS stops, const bars *b) {
+UNUSED static MS flood(machine *m, const links *t, MS start, MS closed, MS stops, const bars *b) {
     (void)m;
+    const MS *links_ = t->all;
     MS reached = S_of(0), edge = start;
     if (b && !b->n) b = NULL;
     if (!b && !S_nz(stops)) {
+        if (t->mutual && !t->areas) ((links *)t)->areas = calloc(1, sizeof(areas));
+        if (t->areas && are_of(t->areas, links_, S_not(closed))) return reached_over(t->areas, links_, start);
         MS free_ = S_not(S_or(closed, start));
         for (int64_t here; (here = S_next(&edge)) >= 0 && here < SPACES; ) {
             MS found = S_and(links_[here], free_);

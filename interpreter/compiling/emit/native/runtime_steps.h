@@ -184,6 +184,12 @@ EXPORT int64_t native_admits(const int64_t *w, int64_t count, const limits *all)
     return 1;
 }
 
+static void made(machine *m) { m->site = -1; m->end = NOT_OVER; }
+static void parted(machine *m) {
+    for (int k = 0; k < 8; k++) free(m->kept[k]);
+    free(m->offer);
+}
+
 /* ---- what Python calls ---------------------------------------------------------------------------------- */
 static void grant(machine *m, const granted_ *g) {
     m->turns_given = g->work;
@@ -201,34 +207,6 @@ EXPORT int64_t native_sizes(int64_t which) {
     case 3: return FRAMES;
     default: return 0;
     }
-}
-EXPORT void native_free(machine *m) {
-    if (!m) return;
-    forget_links(m);
-    for (int64_t i = 0; i < SPACES; i++) free(m->rows[i]);
-    for (int k = 0; k < MEMORIES; k++) free(m->memory[k]);
-    for (int k = 0; k < DENSES; k++) free(m->dense[k]);
-    for (int k = 0; k < 8; k++) free(m->kept[k]);
-    free(m->history);
-    free(m->offer);
-    free(m->memos);
-    free(m->arena);
-    free(m);
-}
-EXPORT machine *native_new(const char *data, oracle ask) {
-    size_t size = (sizeof(machine) + 63) & ~(size_t)63;
-    machine *m = aligned_alloc(64, size);
-    if (!m) return NULL;
-    memset(m, 0, size);
-    m->data = data;
-    m->ask = ask;
-    m->site = -1;
-    m->end = NOT_OVER;
-    m->arena = malloc(ARENA);
-    m->memos = calloc(MEMOS, sizeof *m->memos);
-    if (!m->arena || !m->memos) { native_free(m); return NULL; }
-    m->arena_end = m->arena + ARENA;
-    return m;
 }
 /* a position is put into the machine; one that Python made must have been admitted */
 EXPORT int64_t native_put(machine *m, const int64_t *words) {

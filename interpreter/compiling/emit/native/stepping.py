@@ -127,7 +127,7 @@ class StepTranslator(Translator):
             f"UNUSED static frac worth_of(machine *m, int64_t which, int64_t who) {{\n    ix(m, who, 0, PLAYERS);\n"
             f"    switch (which) {{\n{cases}    default: stop(m, BOUNDS);\n    }}\n}}",
             "#define HAS_POSITIONS " + str(int(bool(self.layout.positions))),
-            runtime("runtime_steps.h"), runtime("runtime_lines.h"),
+            runtime("runtime_steps.h"), runtime("runtime_memory.h"), runtime("runtime_lines.h"),
         ]  # fmt: skip
 
     def steps(self) -> StepTranslation:

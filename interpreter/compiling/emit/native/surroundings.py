@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.compiling.emit.native.cells import Cells
 from interpreter.compiling.emit.native.inference import World_
 from interpreter.compiling.emit.native.tables import Tables
@@ -44,7 +46,31 @@ def map_tables(world: World, sizes: World_, tables: Tables) -> str:
             firsts.append(firsts[-1] + len(around))
         lines.append(f"#define {name}S ((const link_ *){tables.array(name + 'S', 'int32_t', flat)})")
         lines.append(f"#define FIRST_{name} {tables.array('FIRST_' + name, 'int32_t', firsts)}")
-    return "\n".join([*lines, *_grid(world, sizes, tables, spaces)]) + "\n"
+    return "\n".join([*lines, *_shifted(own, spaces), *_grid(world, sizes, tables, spaces)]) + "\n"
+
+
+MOST_SHIFTS = 8  # ways to a neighbour: more take longer than going through spaces
+
+
+def _shifted(links: Sequence[Sequence[tuple[int, int]]], spaces: Mask) -> list[str]:
+    """Neighbours of many spaces at once, on a board in rows: those to the east have the next number, those to the
+    north so many more. Said of the numbers alone, so that any map may turn out to be one."""
+    ways = dict[int, int]()  # how much further → from which spaces
+    for here, around in enumerate(links):
+        for there, _ in around:
+            ways[there - here] = ways.get(there - here, 0) | 1 << here
+    if spaces.words > 2 or not 0 < len(ways) <= MOST_SHIFTS:
+        return []
+    moved = []
+    for further, origins in sorted(ways.items()):
+        word = f"(MS)0x{origins & (1 << 64) - 1:x}ULL" + (
+            f" | (MS)0x{origins >> 64:x}ULL << 64" if spaces.words == 2 else ""
+        )
+        moved.append(f"(mask & ({word})) {'<<' if further > 0 else '>>'} {abs(further)}")
+    return [
+        "#define SHIFTED",
+        f"UNUSED static inline MS around(machine *m, MS mask) {{\n    return {' | '.join(moved)};\n}}",
+    ]
 
 
 def _grid(world: World, sizes: World_, tables: Tables, spaces: Mask) -> list[str]:

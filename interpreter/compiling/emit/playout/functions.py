@@ -35,7 +35,7 @@ from interpreter.compiling.optimise.bulk_loops import as_cells, as_marks
 from interpreter.compiling.unit import Env, Unit
 from interpreter.running.fuel import ENDLESS
 from interpreter.secrecy.identity import PIECES
-from interpreter.secrecy.who_knows import Secrecy
+from interpreter.secrecy.secret_flow import secrecy_of
 from rulesdsl import program as pg
 from rulesdsl.program.types import Type
 from rulesdsl.program.walk import walk_steps
@@ -62,7 +62,7 @@ class Flow:
     log: Log = field(init=False)
 
     def __post_init__(self) -> None:
-        self.log = Log(Secrecy(self.unit.program))
+        self.log = Log(secrecy_of(self.unit.program))
 
     @property
     def called(self) -> set[str]:

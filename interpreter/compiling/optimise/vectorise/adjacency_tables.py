@@ -6,10 +6,11 @@ ask in play is who stands there: a look into a table, for one space or for all o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from interpreter.compiling.ir.values import Constant
 from interpreter.compiling.optimise.constants import is_printed, value_of, written
+from interpreter.compiling.optimise.fold import COMPARE
 from interpreter.compiling.unit import Unit
 from rulesdsl import program as pg
 from rulesdsl.book.tables.table import NoResult
@@ -67,6 +68,43 @@ def around_table(unit: Unit, tests: Sequence[pg.E], place: pg.Var, near: pg.Var)
         table = _neighbours_if(unit, tests, place, near)
         unit.tables[key] = None if table is None else unit.constant("around", Around(_turned_round(table)))
     return unit.tables[key]
+
+
+def distance_table(unit: Unit, op: str, far: int) -> Constant:
+    """The name of a table: for every space those that are so far from it; last who is so far from none.
+
+    As `distance` has it: there is no way (and none has no distance) when it is -1.
+    """
+    key = f"distance {op} {far}"
+    found = unit.tables.get(key)
+    if found is None:
+        world, holds = unit.program.world, COMPARE[op]
+        around = [
+            sum({1 << there for there, border in links if border not in world.passages})
+            for links in world.adjacency
+        ]
+        everything = (1 << len(around)) - 1
+        table = [_so_far(around, 1 << here, everything, holds, far) for here in range(len(around))]
+        found = unit.tables[key] = unit.constant("far", (*table, everything if holds(-1, far) else 0))
+    return found
+
+
+def _so_far(
+    around: Sequence[int], edge: int, everything: int, holds: Callable[[object, object], object], far: int
+) -> int:
+    seen, steps, found = 0, 0, 0
+    while edge:
+        seen |= edge
+        if holds(steps, far):
+            found |= edge
+        beside, rest = 0, edge
+        while rest:
+            bit = rest & -rest
+            rest ^= bit
+            beside |= around[bit.bit_length() - 1]
+        edge = beside & ~seen
+        steps += 1
+    return found | (everything & ~seen if holds(-1, far) else 0)
 
 
 def _neighbours_if(unit: Unit, tests: Sequence[pg.E], place: pg.Var, near: pg.Var) -> tuple[int, ...] | None:

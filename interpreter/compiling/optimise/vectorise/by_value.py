@@ -14,8 +14,7 @@ from interpreter.compiling.ir.asked import asks_rules
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.statements import Update
 from interpreter.compiling.ir.values import Value
-from interpreter.compiling.lower import values as ex
-from interpreter.compiling.optimise.vectorise.masks import Members
+from interpreter.compiling.optimise.vectorise.members import Members
 from interpreter.compiling.unit import Env
 from rulesdsl import program as pg
 from rulesdsl.program.logic import LOOPS, both, conjuncts, rebuilt
@@ -47,7 +46,7 @@ def select_alike(em: Builder, env: Env, test: pg.E, members: Members, within: Va
         known = _with_value(test, attribute, members, pg.Const(value, type=attribute.type))
         em.let(some, em.unit.intersect([within, em.unit.literal(mask)]))
         with em.branch(some):
-            em.when(ex.code(em, env, known), Update(result, "|", some))
+            em.when(em.code(env, known), Update(result, "|", some))
     return result
 
 
@@ -96,7 +95,7 @@ def _hoisted_filter(em: Builder, env: Env, e: pg.Filter, members: Members) -> pg
     if same:
         group = pg.Filter(group, e.var, both(same), type=e.type)
     fork = em.fork()
-    mask = ex.code(fork, env, group)
+    mask = fork.code(env, group)
     if fork.body or asks_rules(mask):  # not worth it when the loop may never get here
         return e
     name = pg.Var("same", e.type)

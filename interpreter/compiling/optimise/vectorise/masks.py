@@ -10,10 +10,11 @@ from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.values import STATE, Value
-from interpreter.compiling.lower import values as ex
 from interpreter.compiling.optimise.constants import printed_mask_of
 from interpreter.compiling.optimise.fold import COMPARE
 from interpreter.compiling.optimise.vectorise import occupancy
+from interpreter.compiling.optimise.vectorise.adjacency_tables import distance_table
+from interpreter.compiling.optimise.vectorise.members import Members, is_member, place_of_member
 from interpreter.compiling.optimise.vectorise.waiting import Asked, either, together
 from interpreter.compiling.unit import Env
 from rulesdsl import program as pg
@@ -21,7 +22,6 @@ from rulesdsl.program.types import FLAG
 from rulesdsl.program.walk import uses_var
 from rulesdsl.program.world import Attribute
 
-Members = frozenset[pg.Var]
 MOST_CELLS = 24
 
 
@@ -43,28 +43,13 @@ def member_mask(em: Builder, env: Env, test: pg.E, members: Members) -> Value | 
     return mask
 
 
-def is_member(e: pg.E, members: Members) -> bool:
-    return isinstance(e, pg.VarGet) and e.var in members
-
-
-def place_of_member(e: pg.E, members: Members) -> bool:
-    """Whether `e` is the space in which the member stands."""
-    match e:
-        case pg.BuiltinE(name="place_of", arguments=(of,)):
-            return is_member(of, members)
-        case pg.AttrGet(attribute=attribute, of=of):
-            return (attribute.universe, attribute.name) == ("piece", "at") and is_member(of, members)
-        case _:
-            return False
-
-
 def _mask(em: Builder, env: Env, test: pg.E, members: Members) -> Value | None:
     unit = em.unit
     match test:
         case pg.Const(value=value):
             return v.MINUS_ONE if value else v.ZERO
         case _ if not uses_var(test, members):
-            return v.Choose(ex.code(em, env, test), v.MINUS_ONE, v.ZERO)
+            return v.Choose(em.code(env, test), v.MINUS_ONE, v.ZERO)
         case pg.NotE(value=value):
             inner = member_mask(em, env, value, members)
             return None if inner is None else unit.complement(inner)
@@ -108,13 +93,13 @@ def _flag(em: Builder, env: Env, attribute: Attribute, of: pg.E, members: Member
     if is_member(of, members):
         if attribute.printed:
             return em.unit.literal(sum(1 << i for i, one in enumerate(attribute.values) if one))
-        return ex.flag_mask(em, attribute.universe, attribute.name)
+        return em.unit.flag_mask(attribute.universe, attribute.name)
     if not em.unit.does(Knack.PLACES):
         return None
     if place_of_member(of, members) and attribute.printed and not attribute.default:
         return pieces_standing_in(em, sum(1 << i for i, one in enumerate(attribute.values) if one))
     if place_of_member(of, members) and not attribute.printed:
-        return standing_in(em, ex.flag_mask(em, attribute.universe, attribute.name))
+        return standing_in(em, em.unit.flag_mask(attribute.universe, attribute.name))
     return None
 
 
@@ -130,12 +115,14 @@ def _comparison(em: Builder, env: Env, test: pg.CompareE, members: Members) -> V
         return None if equal is None else unit.complement(equal)
     if left.type.kind == "flag" or (op != "=" and not unit.does(Knack.PRINTED)):
         return None
+    if isinstance(left, pg.BuiltinE) and left.name == "distance" and isinstance(right, pg.Const):
+        return _far(em, env, left.arguments, op, right.value, members)
     if is_member(left, members):
-        return unit.bit(left.type.name, ex.code(em, env, right)) if op == "=" else None
+        return unit.bit(left.type.name, em.code(env, right)) if op == "=" else None
     if place_of_member(left, members):
         if op != "=":
             return None
-        return v.Cell(layout.pieces_in, ex.code(em, env, right), unit.mask_kind("piece"))
+        return v.Cell(layout.pieces_in, em.code(env, right), unit.mask_kind("piece"))
     if not isinstance(left, pg.AttrGet) or left.attribute.per_face:
         return None
     attribute, of = left.attribute, left.of
@@ -158,7 +145,7 @@ def _comparison(em: Builder, env: Env, test: pg.CompareE, members: Members) -> V
     array = layout.arrays.get((attribute.universe, attribute.name))
     if array is None or array.masks < 0:
         return None
-    owners = v.Cell(array.masks, ex.code(em, env, right), unit.mask_kind(attribute.universe))
+    owners = v.Cell(array.masks, em.code(env, right), unit.mask_kind(attribute.universe))
     if is_member(of, members):
         return owners
     if not unit.does(Knack.PLACES):
@@ -166,13 +153,25 @@ def _comparison(em: Builder, env: Env, test: pg.CompareE, members: Members) -> V
     return occupancy.shifted(em, env, owners, attribute, of, right, members)
 
 
+def _far(
+    em: Builder, env: Env, ends: tuple[pg.E, ...], op: str, far: object, members: Members
+) -> Value | None:
+    """`distance(there, it) <= 2`: who is so far away, from a table with a row for every space."""
+    member = [e for e in ends if is_member(e, members)]
+    others = [e for e in ends if not uses_var(e, members)]
+    if len(member) != 1 or len(others) != 1 or not isinstance(far, int) or not em.unit.does(Knack.NEAR):
+        return None
+    table = distance_table(em.unit, op, far)
+    return v.Item(table, em.code(env, others[0]), em.unit.mask_kind("space"))
+
+
 def _membership(em: Builder, env: Env, value: pg.E, group: pg.E, members: Members) -> Value | None:
     if is_member(value, members) and not uses_var(group, members):
-        return ex.code(em, env, group)
+        return em.code(env, group)
     if isinstance(group, pg.Neighbours) and is_member(group.place, members) and not uses_var(value, members):
-        return v.Item(v.Name("ADJ"), ex.code(em, env, value), em.unit.mask_kind("space"))
+        return v.Item(v.Name("ADJ"), em.code(env, value), em.unit.mask_kind("space"))
     if place_of_member(value, members) and not uses_var(group, members) and em.unit.does(Knack.PLACES):
-        places = ex.code(em, env, group)
+        places = em.code(env, group)
         known = em.unit.known_mask(places)
         return standing_in(em, places) if known is None else pieces_standing_in(em, known)
     return _printed(em, pg.Member(value, group, type=FLAG), members)
@@ -210,7 +209,7 @@ def printed_mask(em: Builder, env: Env, attribute: Attribute, value: pg.E) -> Va
     for i, one in enumerate(attribute.values):
         masks[one] = masks.get(one, 0) | 1 << i
     table = em.unit.constant("masks", masks)
-    return v.Method(table, "get", (ex.code(em, env, value), v.ZERO))
+    return v.Method(table, "get", (em.code(env, value), v.ZERO))
 
 
 def inside(
@@ -224,7 +223,7 @@ def inside(
         elif uses_var(argument, members):
             return None
         else:
-            inner_env[param] = em.atom(ex.code(em, env, argument), "a")
+            inner_env[param] = em.atom(em.code(env, argument), "a")
     return inner_env, frozenset(inner_members)
 
 

@@ -13,9 +13,8 @@ from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.values import STATE, Value
-from interpreter.compiling.lower import values as ex
-from interpreter.compiling.optimise.vectorise import masks
 from interpreter.compiling.optimise.vectorise.adjacency_tables import around_table, fixed_between
+from interpreter.compiling.optimise.vectorise.members import Members, is_member, place_of_member
 from interpreter.compiling.unit import Env
 from rulesdsl import program as pg
 from rulesdsl.program.logic import FALSE, LOOPS, TRUE, conjuncts, mentions, rebuilt, substituted
@@ -26,7 +25,7 @@ from rulesdsl.program.world import Attribute
 MOST_FACTS = 2  # about the place itself, inside a condition on what is there
 
 
-def presence_mask(em: Builder, env: Env, group: pg.E, members: masks.Members) -> Value | None:
+def presence_mask(em: Builder, env: Env, group: pg.E, members: Members) -> Value | None:
     """The spaces for which a set of things in them or beside them is not empty."""
     found = _taken_apart(em, group, members)
     if found is None:
@@ -35,18 +34,18 @@ def presence_mask(em: Builder, env: Env, group: pg.E, members: masks.Members) ->
     around = None
     if link == "space beside" and len(members) == 1 and em.unit.does(Knack.NEAR):
         around, conditions = _beside_if(em, conditions, next(iter(members)), var)
-    base = [ex.code(em, env, other) for other in others]
-    base += [em.unit.complement(ex.code(em, env, other)) for other in without]
+    base = [em.code(env, other) for other in others]
+    base += [em.unit.complement(em.code(env, other)) for other in without]
     base.append(em.unit.literal(em.unit.program.world.universes[var.type.name].mask()))
     test = em.unit.folded(pg.LogicE("and", tuple(conditions), type=FLAG))
     facts = _facts(test, members, {var, *_bound(test)})
     if facts is None or len(facts) > MOST_FACTS:
         return None
-    about = [masks.member_mask(em, env, fact, members) for fact in facts]
+    about = [em.member_mask(env, fact, members) for fact in facts]
     places: list[Value] = []
     for truth in product((True, False), repeat=len(facts)):
         known = {id(fact): TRUE if holds else FALSE for fact, holds in zip(facts, truth, strict=True)}
-        things = masks.member_mask(em, env, em.unit.folded(_with_facts(test, known)), frozenset({var}))
+        things = em.member_mask(env, em.unit.folded(_with_facts(test, known)), frozenset({var}))
         if things is None:
             return None
         sides: list[Value] = []
@@ -97,7 +96,7 @@ def occupied(em: Builder, pieces: Value) -> Value:
 
 
 def _taken_apart(
-    em: Builder, group: pg.E, members: masks.Members
+    em: Builder, group: pg.E, members: Members
 ) -> tuple[str, list[pg.E], list[pg.E], pg.Var, list[pg.E]] | None:
     """How things hang together with the place, the sets they are in and not in, the conditions on each."""
     universe = group.type.name
@@ -119,9 +118,9 @@ def _taken_apart(
     others: list[pg.E] = []
     for part in sets:
         match part:
-            case pg.PiecesIn(place=place) if masks.is_member(place, members):
+            case pg.PiecesIn(place=place) if is_member(place, members):
                 links.append("piece in")
-            case pg.Neighbours(place=place) if masks.is_member(place, members):
+            case pg.Neighbours(place=place) if is_member(place, members):
                 links.append("space beside")
             case _ if uses_var(part, members):
                 return None
@@ -131,10 +130,10 @@ def _taken_apart(
     inner = frozenset({var})
     for test in conditions:
         match test:
-            case pg.Member(value=value, group=pg.Neighbours(place=place)) if masks.is_member(place, members):
-                if masks.place_of_member(value, inner):
+            case pg.Member(value=value, group=pg.Neighbours(place=place)) if is_member(place, members):
+                if place_of_member(value, inner):
                     links.append("piece beside")
-                elif masks.is_member(value, inner):
+                elif is_member(value, inner):
                     links.append("space beside")
                 else:
                     tests.append(test)
@@ -145,7 +144,7 @@ def _taken_apart(
     return links[0], others, without, var, tests
 
 
-def _facts(test: pg.E, members: masks.Members, inner: set[pg.Var]) -> list[pg.E] | None:
+def _facts(test: pg.E, members: Members, inner: set[pg.Var]) -> list[pg.E] | None:
     """The parts of a condition that are about the place alone; None when it cannot be parted so."""
     if not uses_var(test, members):
         return []
@@ -175,7 +174,7 @@ def _with_facts(test: pg.E, known: dict[int, pg.Const]) -> pg.E:
 
 
 def shifted(
-    em: Builder, env: Env, owners: Value, attribute: Attribute, of: pg.E, value: pg.E, members: masks.Members
+    em: Builder, env: Env, owners: Value, attribute: Attribute, of: pg.E, value: pg.E, members: Members
 ) -> Value | None:
     """Who has, in a printed direction from him, one of `owners`: on a grid that is a shift of the mask."""
     way = composed(em, of, members)
@@ -192,7 +191,7 @@ def shifted(
     if isinstance(value, pg.Const):
         return em.unit.unite([moved, em.unit.literal(edge)]) if value.value == attribute.default else moved
     # those who look off the map see the value of none
-    test = v.Compare("==", ex.code(em, env, value), em.unit.literal(attribute.default))
+    test = v.Compare("==", em.code(env, value), em.unit.literal(attribute.default))
     return v.Join((moved, v.Choose(test, em.unit.literal(edge), v.ZERO)))
 
 
@@ -202,14 +201,14 @@ def step_of(way: tuple[int, ...]) -> int | None:
     return steps.pop() if len(steps) == 1 else None
 
 
-def composed(em: Builder, of: pg.E, members: masks.Members) -> tuple[int, ...] | None:
+def composed(em: Builder, of: pg.E, members: Members) -> tuple[int, ...] | None:
     """Printed attributes of printed attributes of the member, as one table: where each member leads."""
     if not isinstance(of, pg.AttrGet) or not of.attribute.printed or of.attribute.per_face:
         return None
     if of.attribute.type.kind != "thing":
         return None
     values = tuple(one if isinstance(one, int) else -1 for one in of.attribute.values)
-    if masks.is_member(of.of, members):
+    if is_member(of.of, members):
         return values
     first = composed(em, of.of, members)
     default = of.attribute.default

@@ -10,8 +10,8 @@ from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.values import Value
-from interpreter.compiling.lower import values as ex
-from interpreter.compiling.optimise.vectorise.masks import Members, is_member, member_mask, place_of_member
+from interpreter.compiling.optimise.vectorise.masks import member_mask
+from interpreter.compiling.optimise.vectorise.members import Members, is_member, place_of_member
 from interpreter.compiling.optimise.vectorise.occupancy import neighbours_of, occupied
 from interpreter.compiling.unit import Env
 from rulesdsl import program as pg
@@ -38,7 +38,7 @@ def near_pieces_cover(em: Builder, env: Env, test: pg.E, members: Members) -> Va
     links = _links(em, whole, var, members)
     if uses_var(node, members) or links is None:
         return None
-    things = [ex.code(em, env, node)]
+    things = [em.code(env, node)]
     for part in conjuncts(whole):
         mask = None if uses_var(part, members) else member_mask(em, env, part, frozenset({var}))
         if mask is not None:

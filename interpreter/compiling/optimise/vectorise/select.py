@@ -17,10 +17,10 @@ from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import FLAG
 from interpreter.compiling.ir.statements import Jump
 from interpreter.compiling.ir.values import STATE, Value
-from interpreter.compiling.lower import sets
-from interpreter.compiling.lower import values as ex
+from interpreter.compiling.lower.goals import route_and_goal
 from interpreter.compiling.optimise.vectorise.by_value import select_alike, unchanging
-from interpreter.compiling.optimise.vectorise.masks import Members, inside, member_mask
+from interpreter.compiling.optimise.vectorise.masks import inside, member_mask
+from interpreter.compiling.optimise.vectorise.members import Members
 from interpreter.compiling.optimise.vectorise.prefilter import first_member_cover, near_pieces_cover
 from interpreter.compiling.optimise.vectorise.waiting import Asked, together
 from interpreter.compiling.unit import Env, Unit
@@ -60,7 +60,7 @@ def _asked_one_by_one(em: Builder, env: Env, left: list[pg.E], members: Members,
     with em.each(within, member):
         inner |= dict.fromkeys(members, member)
         for part in left:
-            em.when(v.Not(ex.code(em, inner, part)), Jump("continue"))
+            em.when(v.Not(em.code(inner, part)), Jump("continue"))
         em.update(result, "|", v.Bit(member))
     return result
 
@@ -158,7 +158,7 @@ def _unless(em: Builder, env: Env, test: pg.E, members: Members) -> Costly | Non
     rest: list[pg.E] = []
     for part in test.parts:
         fork = em.fork()
-        alike = None if uses_var(part, members) else ex.code(fork, env, part)
+        alike = None if uses_var(part, members) else fork.code(env, part)
         if alike is None or fork.body or asks_rules(alike):
             rest.append(part)
         else:
@@ -280,7 +280,7 @@ def any_member(em: Builder, env: Env, test: pg.E, members: Members, within: Valu
     em.let(found, v.ZERO)
     with em.each(within, member):
         for part in left:
-            em.when(v.Not(ex.code(em, env | dict.fromkeys(members, member), part)), Jump("continue"))
+            em.when(v.Not(em.code(env | dict.fromkeys(members, member), part)), Jump("continue"))
         em.let(found, v.ONE)
         em.jump("break")
     return found
@@ -297,7 +297,7 @@ def _any_by_parts(em: Builder, env: Env, parts: tuple[pg.E, ...], members: Membe
 
 def _some_who_get_there(em: Builder, env: Env, group: pg.E, members: Members, within: Value) -> Value | None:
     """Pieces that have somewhere to go: one search may answer for all of a kind."""
-    found = sets.route_and_goal(em, env, group) if not _goal_depends(group, members) else None
+    found = route_and_goal(em, env, group) if not _goal_depends(group, members) else None
     if found is None:
         return None
     route, goal = found

@@ -49,8 +49,9 @@ class ComponentBuilder(PlacedTransformer):
 
     def track_decl(self, meta: Meta, c: Children) -> sx.TrackDecl:
         quiet = c[0].type == "QUIET"
-        name, type_, default, visible = c[1:] if quiet else c
-        return sx.TrackDecl(str(name), type_, default, visible, quiet, span=self._span(meta))
+        name, type_, wording, default, visible = c[1:] if quiet else c
+        said = unquoted(wording)
+        return sx.TrackDecl(str(name), type_, default, visible, quiet, said, span=self._span(meta))
 
     def record_decl(self, meta: Meta, c: Children) -> sx.RecordDecl:
         return sx.RecordDecl(str(c[0]), tuple(c[1:]), span=self._span(meta))
@@ -84,8 +85,26 @@ class ComponentBuilder(PlacedTransformer):
     def alternative(self, meta: Meta, c: Children) -> tuple[str, bool]:
         return (str(c[0]), c[1] is not None)
 
+    def worded_reading(self, meta: Meta, c: Children) -> sx.Reading:
+        ways = [x for x in c[1:] if isinstance(x, tuple)]
+        reason = next((x for x in c[1:] if isinstance(x, str)), None)
+        default = next((n for n, is_default, _ in ways if is_default), ways[0][0])
+        names, wordings = tuple(n for n, _, _ in ways), tuple(words for _, _, words in ways)
+        return sx.Reading(str(c[0]), names, default, reason, wordings, span=self._span(meta))
+
+    def worded_alternative(self, meta: Meta, c: Children) -> tuple[str, bool, str]:
+        return (str(c[0]), c[1] is not None, _joined(c[2:]))
+
+    def because(self, meta: Meta, c: Children) -> str:
+        return _joined(c)
+
     def option(self, meta: Meta, c: Children) -> sx.Option:
         return sx.Option(str(c[0]), c[1], c[2], unquoted(c[3]), span=self._span(meta))
 
     def parameter(self, meta: Meta, c: Children) -> sx.Parameter:
         return sx.Parameter(str(c[0]), c[1], unquoted(c[2]), span=self._span(meta))
+
+
+def _joined(parts: Children) -> str:
+    """A text that was written in several lines."""
+    return " ".join(unquoted(part) or "" for part in parts if isinstance(part, LarkToken))
