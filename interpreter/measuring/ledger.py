@@ -63,8 +63,7 @@ def status_of(paragraph: sx.Paragraph | None) -> str:
     """executed: rules or data carry it out; informative: it says why not; missing: neither."""
     if paragraph is None:
         return "missing"
-    settled = [r for r in paragraph.rules if isinstance(r, sx.Reading) and r.settled]
-    if len(paragraph.rules) > len(settled) or paragraph.data_file is not None:
+    if paragraph.played or paragraph.data_file is not None:
         return "executed"
     return "informative" if paragraph.informative is not None else "missing"
 
@@ -90,7 +89,7 @@ def count_fired(game: Game, games: int, seed: int) -> dict[str, int]:
     # Their steps run in code of their own, what they expect in that of the games.
     for result in run_examples(game):
         paragraph = game.program.paragraphs[result.rule]
-        if result.passed and paragraph.data_file is not None and not paragraph.rules:
+        if result.passed and paragraph.data_file is not None and not paragraph.played:
             totals[result.rule] = totals.get(result.rule, 0) + 1
     for ruleset in rulesets.values():
         for compiled in (ruleset.full, ruleset.with_examples):
@@ -107,6 +106,6 @@ def _laid_out(game: Game, scenario: Scenario | None) -> list[str]:
         identity
         for identity, paragraph in game.program.paragraphs.items()
         if paragraph.data_file is not None
-        and not paragraph.rules
+        and not paragraph.played
         and (not paragraph.data_file.startswith("scenarios/") or paragraph.data_file == chosen)
     ]

@@ -96,7 +96,7 @@ def uncapital(text: str) -> str:
 
 def _first_letter(text: str) -> int:
     at = 0
-    while at < len(text) and _MARKS.match(text[at]):
+    while at < len(text) and (text[at] == "“" or _MARKS.match(text[at])):
         at = text.index(_TEXT, at) + 1 if text[at] == _LINK else at + 1
     return at
 

@@ -36,7 +36,7 @@ def test_it_checks_without_a_warning_and_every_item_is_there() -> None:
 def test_every_paragraph_with_rules_has_an_example() -> None:
     paragraphs = fortress().program.paragraphs
     bare = [
-        r["id"] for r in ledger(fortress())["paragraphs"] if not r["examples"] and paragraphs[r["id"]].rules
+        r["id"] for r in ledger(fortress())["paragraphs"] if not r["examples"] and paragraphs[r["id"]].played
     ]
     assert bare == []
 

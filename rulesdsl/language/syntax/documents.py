@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import SourceFile
 from rulesdsl.language.syntax.choices import ActionUse
+from rulesdsl.language.syntax.components import Reading
 from rulesdsl.language.syntax.expressions import Expr
 from rulesdsl.language.syntax.nodes import Node, Rule
 from rulesdsl.language.syntax.rules import RuleRef
@@ -68,6 +69,11 @@ class Paragraph(Node):
     examples: tuple[Example, ...] = ()
     informative: str | None = None  # `*Informative: why nothing is executed.*`
     data_file: str | None = None  # `*Data: scenarios/campaign.yaml.*`: the data say what this paragraph says
+
+    @property
+    def played(self) -> tuple[Rule, ...]:
+        """The statements that do something: a settled reading only records what was assumed."""
+        return tuple(rule for rule in self.rules if not (isinstance(rule, Reading) and rule.settled))
 
 
 OPPONENT = "opponent"
