@@ -43,10 +43,12 @@ class Looked:
     differences: list[str] = field(default_factory=list)
 
 
-def watched(moments: Iterator[tuple[list[Any], Callable[[], object]]]) -> Looked:
-    """Look at moments one by one, each position once; an assertion is a difference."""
+def watched(moments: Iterator[tuple[list[Any], Callable[[], object]]], most: int) -> Looked:
+    """Look at moments one by one, each position once, `most` at most; an assertion is a difference."""
     looked = Looked()
     for state, look in moments:
+        if len(looked.seen) >= most:
+            break
         if (known := digest(state)) in looked.seen:
             continue
         try:
@@ -59,39 +61,40 @@ def watched(moments: Iterator[tuple[list[Any], Callable[[], object]]]) -> Looked
     return looked
 
 
-def race_for_berlin(kind: str, number: int) -> Looked:
+def race_for_berlin(kind: str, number: int, most: int) -> Looked:
     from tests.berlin_referees import Tally, follow_game
 
     tally = Tally()
-    follow_game(tally, kind, number, sys.maxsize, 1 if kind != "random" else 4, units=UNITS)
+    follow_game(tally, kind, number, most, 1 if kind != "random" else 4, units=UNITS)
     return Looked(tally.seen, tally.wrong)
 
 
-def battle_for_germany(kind: str, number: int) -> Looked:
+def battle_for_germany(kind: str, number: int, most: int) -> Looked:
     from tests.games.test_battle_for_germany import positions, same_as_the_second_version
 
     driven = positions(kind, number, 0.5 if kind != "random" else 0.1)
-    return watched((m[2], lambda m=m: same_as_the_second_version(m)) for m in driven)
+    return watched(((m[2], lambda m=m: same_as_the_second_version(m)) for m in driven), most)
 
 
-def downfall(kind: str, number: int) -> Looked:
+def downfall(kind: str, number: int, most: int) -> Looked:
     from tests.games.test_downfall_referee import same_as_the_second_version
     from tests.oracles.europe_positions import positions
 
     driven = positions(kind, number, 1.0 if kind != "random" else 0.25)
-    return watched((m[1], lambda m=m: same_as_the_second_version(*m)) for m in driven)
+    return watched(((m[1], lambda m=m: same_as_the_second_version(*m)) for m in driven), most)
 
 
-def east_front(kind: str, number: int) -> Looked:
+def east_front(kind: str, number: int, most: int) -> Looked:
     from tests.kit.east_front_referee import positions, same_as_the_second_version
 
-    return watched((m[0], lambda m=m: same_as_the_second_version(*m)) for m in positions(kind, number))
+    driven = positions(kind, number)
+    return watched(((m[0], lambda m=m: same_as_the_second_version(*m)) for m in driven), most)
 
 
-def fortress_berlin(kind: str, number: int) -> Looked:
+def fortress_berlin(kind: str, number: int, most: int) -> Looked:
     from tests.kit.fortress_games import compare
 
-    comparison = compare(kind, f"referee {number}", 0.5 if kind != "random" else 0.1)
+    comparison = compare(kind, f"referee {number}", 0.5 if kind != "random" else 0.1, most)
     return Looked(comparison.seen, comparison.differences)
 
 
@@ -138,11 +141,12 @@ class Report:
         self.games += 1
 
 
-def attempt(game: str, kind: str, number: int) -> Attempt:
-    """One game, looked at from the beginning to the end; the answer can be written down."""
+def attempt(game: str, kind: str, number: int, most: int) -> Attempt:
+    """One game, looked at from the beginning to the end, or to as many positions; the answer can be written
+    down."""
 
     def made() -> str:
-        looked = REFEREES[game](kind, number)
+        looked = REFEREES[game](kind, number, most)
         where = f"{kind} game {number}: "
         return json.dumps({
             "seen": b64encode(b"".join(sorted(looked.seen))).decode(),
@@ -157,9 +161,10 @@ def look_at(
     kinds: Sequence[str],
     positions: int,
     tell: Callable[[Report], None] = lambda _: None,
+    of_a_game: int = sys.maxsize,
 ) -> list[Report]:
-    """So many different positions of each game and kind of agent. Games are taken in turn, so that what was
-    done when somebody ends it is something of each."""
+    """So many different positions of each game and kind of agent, at most `of_a_game` of one. Games are taken
+    in turn, so that what was done when somebody ends it is something of each."""
     reports = {(game, kind): Report(game, kind, positions) for game in games for kind in kinds}
     begun = dict.fromkeys(reports, 0)
     while left := [key for key, report in reports.items() if report.goes_on]:
@@ -169,7 +174,7 @@ def look_at(
             each = max(1, report.positions // max(1, report.games))
             most = -(-(report.wanted - report.positions) // each) if report.games else 1
             for _ in range(min(most, AT_ONCE)):
-                name, made = attempt(*key, begun[key])
+                name, made = attempt(*key, begun[key], of_a_game)
                 batch[name] = key, made
                 begun[key] += 1
         for name, answer in answers("referees", [(name, made) for name, (_, made) in batch.items()]):
