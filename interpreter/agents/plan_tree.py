@@ -16,7 +16,6 @@ from random import Random
 from interpreter.agents.plans import NONE, SIZE, Plan
 
 EXPLORATION = 0.25  # of chances to win
-WIDENING = 0.5  # other options at a node: visits to this power
 
 
 @dataclass(slots=True)
@@ -40,7 +39,7 @@ class Node:
     @property
     def is_narrow(self) -> bool:
         """Whether something else should be tried here."""
-        return len(self.children) < math.floor(self.visits**WIDENING)
+        return len(self.children) < math.floor(math.sqrt(self.visits))
 
 
 @dataclass(frozen=True, slots=True)

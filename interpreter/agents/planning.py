@@ -4,8 +4,8 @@ is judged.
 
 What it considers says `greedy`: the options that look best a step ahead are tried in turn, and the
 worse half is left out again and again (sequential halving), so that most tries go to those between
-which it is close. With little to spend it plays like `greedy`: another option must have been better by
-more than luck.
+which it is close. What is done after an option is a tree of its own (`plan_tree`). With little to
+spend it plays like `greedy`: another option must have been better by more than luck.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from interpreter.agents.budget import Budget, Spending
 from interpreter.agents.lots import shuffled
 from interpreter.agents.native_worlds import World, native_worlds
 from interpreter.agents.plan_tree import Tree
-from interpreter.agents.plans import MOST_PLANNED, NONE, NOT_OFFERED, Follower, Plan, noted, otherwise
+from interpreter.agents.plans import NONE, NOT_OFFERED, Follower, Plan, noted, otherwise
 from interpreter.agents.reflex import Reflex
 from interpreter.agents.sight import Number, Sight, thinking, thought_enough
 from interpreter.agents.simple import WIN, GreedyAgent
 from interpreter.agents.turns import Horizon, parts_of
 from interpreter.agents.valuing import Weights, as_printed, valuation
 from interpreter.compiling.ruleset import Ruleset
-from interpreter.native.lines import Asked
+from interpreter.native.lines import MOST_PLANNED, Asked
 from interpreter.native.steps import NotHere
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine

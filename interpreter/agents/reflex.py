@@ -1,7 +1,8 @@
 """How lines of play go on in imagined worlds: everybody takes what looks best a step ahead, quickly.
 
 It is `greedy` with little patience: one world, few options, what was begun is ended as soon as it may
-be, or when all who can take part in it do. Dice are rolled anew for every look, so nobody foresees those of the world he plays in.
+be, or when all who can take part in it do. Dice are rolled anew for every look, so nobody foresees those
+of the world he plays in.
 """
 
 from __future__ import annotations
