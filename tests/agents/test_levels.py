@@ -228,6 +228,7 @@ def test_a_game_is_analysed(tmp_path: Path) -> None:
     curve = found["curve"]
     assert len(curve) == len(Session.load(save).history) + 1
     assert all(sum(point["chances"].values()) == pytest.approx(1.0, abs=0.001) for point in curve)
+    assert set(curve[0]["chances"].values()) == {0.5}, "nobody is ahead before the game has begun"
     assert set(curve[-1]["chances"].values()) in ({0.0, 1.0}, {0.5})
     assert all(
         mistake["cost"] > 0 and mistake["chosen"] != mistake["better"] for mistake in found["mistakes"]
