@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from interpreter.agents.sight import Sight
 
 USUAL = 40  # tries
-FIRST_GUESS = 24  # decisions of a player in a turn, before anything is known
+FIRST_GUESS = 80  # decisions of a player in a turn, before anything is known
 LONGEST = 0.9  # seconds before one decision: people get an answer within a second
+LEAST = 0.03  # the same in a turn of more decisions than expected: who may not look plays anything
 FEWEST = 4  # decisions that are always thought to be still to come
 
 
@@ -93,7 +94,7 @@ class SecondsATurn:
         self._made += 1
         coming = 1.0 if turn is None else max(FEWEST, self._usual - self._made)
         self._started = time.monotonic()
-        granted = max(0.0, min(LONGEST, self._left / coming))
+        granted = max(LEAST, min(LONGEST, self._left / coming))
         return Spending(self._tries, self._started + granted, self._started)
 
     def spent(self, _: Spending) -> None:

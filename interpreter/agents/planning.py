@@ -4,8 +4,8 @@ is judged.
 
 What it considers says `greedy`: the options that look best a step ahead are tried in turn, and the
 worse half is left out again and again (sequential halving), so that most tries go to those between
-which it is close. With little to spend it plays like `greedy`: another option must have been better by
-more than luck.
+which it is close. What is done after an option is a tree of its own (`plan_tree`). With little to
+spend it plays like `greedy`: another option must have been better by more than luck.
 """
 
 from __future__ import annotations
@@ -19,24 +19,15 @@ from random import Random
 from interpreter.agents.budget import Budget, Spending
 from interpreter.agents.lots import shuffled
 from interpreter.agents.native_worlds import World, native_worlds
-from interpreter.agents.plans import (
-    MOST_PLANNED,
-    NONE,
-    NOT_OFFERED,
-    Follower,
-    Plan,
-    cut,
-    length,
-    noted,
-    otherwise,
-)
+from interpreter.agents.plan_tree import Tree
+from interpreter.agents.plans import NONE, NOT_OFFERED, Follower, Plan, noted, otherwise
 from interpreter.agents.reflex import Reflex
 from interpreter.agents.sight import Number, Sight, thinking, thought_enough
 from interpreter.agents.simple import WIN, GreedyAgent
 from interpreter.agents.turns import Horizon, parts_of
 from interpreter.agents.valuing import Weights, as_printed, valuation
 from interpreter.compiling.ruleset import Ruleset
-from interpreter.native.lines import Asked
+from interpreter.native.lines import MOST_PLANNED, Asked
 from interpreter.native.steps import NotHere
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
@@ -51,24 +42,16 @@ class Thought:
 
     rated: dict[int, Number]  # by `greedy`
     leaves: dict[int, list[Number]] = field(default_factory=dict)
-    plans: dict[int, Plan] = field(default_factory=dict)
-    meant: int | None = None  # what was planned before
     tries: int = 0
     _sum: float = 0.0
     _count: int = 0
 
     def add(self, option: int, leaf: Number) -> None:
         """One more world."""
-        self.tell(option, [*self.leaves.get(option, ()), leaf], self.plans.get(option, NONE))
-
-    def tell(self, option: int, leaves: list[Number], plan: Plan) -> None:
-        """What came of the best plan for an option so far, world by world."""
-        known = len(self.leaves.get(option, ())) if self.plans.get(option) == plan else 0
-        self.leaves[option], self.plans[option] = [*leaves], plan
-        for leaf in leaves[known:]:
-            if -WIN < leaf < WIN:
-                self._sum += abs(float(leaf))
-                self._count += 1
+        self.leaves.setdefault(option, []).append(leaf)
+        if -WIN < leaf < WIN:
+            self._sum += abs(float(leaf))
+            self._count += 1
 
     @property
     def scale(self) -> float:
@@ -92,9 +75,7 @@ class Thought:
 
     @property
     def first(self) -> int:
-        """What was planned before, or what `greedy` would take; the first of equals."""
-        if self.meant is not None:
-            return self.meant
+        """What `greedy` would take; the first of equals."""
         return max(self.rated, key=lambda n: (self.rated[n], -n))
 
     def ranking(self) -> list[int]:
@@ -110,11 +91,7 @@ class Thought:
         ):
             tried.remove(first)
             tried.insert(0, first)
-        return (
-            [*tried, *rest]
-            if self.first in means
-            else [self.first, *(n for n in (*tried, *rest) if n != self.first)]
-        )
+        return [*tried, *rest]
 
     def _surely(self, better: int, worse: int) -> bool:
         """Whether one was better than the other in the worlds in which both were tried, by more than luck."""
@@ -129,10 +106,7 @@ class Thought:
 
 TRIES_EACH = 6  # tries for each option that is considered
 FEWEST = 3  # options that are considered
-RACING = 0.5  # of the tries go to first decisions, the rest to the plans of the best
-FEWEST_WORLDS = 4  # in which plans are compared
-FRESH = 0.25  # of the changed plans end in what looks best, the others go on as planned
-ENOUGH = 40  # decisions of a line, after which it ends with the next part of a rival
+ENOUGH = 0  # decisions of a line, before which it does not end with the part of a rival
 DOUBT = 0.5  # standard errors by which another option must be better than that of `greedy`
 
 
@@ -144,7 +118,6 @@ class PlanningAgent:
         enough: int = ENOUGH,
     ) -> None:  # fmt: skip
         self.seed, self.budget, self.enough = seed, budget, enough
-        self._plan: Plan = NONE  # what is still to be done
         self.breadth, self.replies = breadth, replies
         self.weights = weights  # of the terms of the value, instead of those the game brings
 
@@ -156,10 +129,7 @@ class PlanningAgent:
     def choose(self, sight: Sight, decision: int) -> int:
         if sight.count == 1:
             return sight.index(0)
-        thought = self.thought(sight, decision)
-        best = thought.ranking()[0]
-        self._plan = cut(thought.plans.get(best, NONE), 1)
-        return sight.index(best)
+        return sight.index(self.thought(sight, decision).ranking()[0])
 
     def thought(self, sight: Sight, decision: int) -> Thought:
         """What it thinks before a decision."""
@@ -180,43 +150,18 @@ class PlanningAgent:
         return thought
 
     def _try(self, sight: Sight, seed: str, thought: Thought, spending: Spending) -> None:
-        """The best first decisions raced against each other, then the best plans made better."""
+        """The best first decisions raced against each other; what comes after each of them is a tree."""
         race = _Race(self, sight, seed, thought, spending)
         breadth = max(FEWEST, min(self.breadth, spending.tries // TRIES_EACH))
         alive = sorted(thought.rated, key=lambda n: (-thought.rated[n], n))[:breadth]
-        kept = self._kept_plan(sight)
-        if kept is not None:
-            first, plan = kept
-            if first not in alive:
-                alive.append(first)
-            thought.meant = first
-        else:
-            plan = NONE
         rounds = max(1, math.ceil(math.log2(len(alive))))
-        racing = True
-        for option in alive:
-            racing = racing and race.enter(option, plan)
         for _ in range(rounds):
-            if not racing or len(alive) < 2:
-                break
-            each = max(1, int(RACING * spending.left(thought.tries)) // (rounds * len(alive)))
+            each = max(1, spending.left(thought.tries) // (rounds * len(alive)))
             for _ in range(each):
-                racing = racing and all(race.another_world(option) for option in alive)
-            alive = race.best(alive)[: (len(alive) + 1) // 2]
-        if racing:
-            race.improve()
-
-    def _kept_plan(self, sight: Sight) -> tuple[int, Plan] | None:
-        """What was planned before, as far as it is still to be done: the option it means now, and the plan
-        from there on."""
-        pending = sight.world("").pending
-        assert pending is not None
-        follower = Follower(self._plan, native_worlds(sight.ruleset).search.goes_on)
-        index = follower.choose(pending)
-        if index == NOT_OFFERED:
-            return None
-        rest = follower.rest(pending, index)
-        return (index if index >= 0 else sight.count - 1), rest
+                if not all(race.another_world(option) for option in alive):
+                    return
+            alive = sorted(alive, key=lambda n: (-thought.mean(n), n))[: (len(alive) + 1) // 2]
+            rounds -= 1
 
     def compared(self, sight: Sight, decision: int, options: Iterable[int], worlds: int) -> Thought:
         """Some options in the same worlds, and in none they were chosen for."""
@@ -281,17 +226,8 @@ class PlanningAgent:
         return line, b"".join(made)
 
 
-@dataclass(slots=True)
-class _Arm:
-    """A plan in a race: what came of it, world by world."""
-
-    option: int
-    plan: Plan
-    leaves: list[Number] = field(default_factory=list)
-
-
 class _Race:
-    """Plans that are tried in the same worlds before one decision."""
+    """First decisions that are tried in the same worlds before one decision."""
 
     def __init__(
         self, agent: PlanningAgent, sight: Sight, seed: str, thought: Thought, spending: Spending
@@ -300,111 +236,28 @@ class _Race:
         self._thought, self._spending = thought, spending
         self._reflex = agent.reflex(sight.ruleset)
         self._worlds: list[World] = []
-        self._arms: dict[int, _Arm] = {}
+        self._trees: dict[int, Tree] = {}
 
     def _world(self, number: int) -> World:
         while number >= len(self._worlds):
             self._worlds.append(self._sight.imagined(f"{self._seed}/reply/{len(self._worlds)}"))
         return self._worlds[number]
 
-    def _tried(
-        self, number: int, option: int, plan: Plan, turn: int = -1, pick: float = 0.0, lot: str = ""
-    ) -> tuple[Number | None, Plan]:
-        """A plan in a world; nothing when there is no time: what was not played to its end says nothing."""
-        if not self._spending.more(self._thought.tries):
-            return None, NONE
-        self._thought.tries += 1
-        return self._agent.leaf(
-            self._world(number),
-            option,
-            self._reflex,
-            f"{self._seed}/{number}{lot}",
-            self._spending,
-            plan,
-            turn,
-            pick,
-        )
-
-    def enter(self, option: int, plan: Plan) -> bool:
-        """An option, and with it what is done in the first world; False when there is no more time."""
-        leaf, made = self._tried(0, option, plan)
-        if leaf is None:
-            return False
-        self._arms[option] = _Arm(option, made, [leaf])
-        self._tell(self._arms[option])
-        return True
-
     def another_world(self, option: int) -> bool:
-        """One more world for an option."""
-        arm = self._arms[option]
-        leaf, _ = self._tried(len(arm.leaves), option, arm.plan)
+        """One more world for an option; False when there is no time: what was not played to its end says
+        nothing."""
+        if not self._spending.more(self._thought.tries):
+            return False
+        number = len(self._thought.leaves.get(option, ()))
+        tree = self._trees.setdefault(option, Tree(f"{self._seed}/{option}"))
+        wanted = tree.wanted()
+        self._thought.tries += 1
+        leaf, made = self._agent.leaf(
+            self._world(number), option, self._reflex, f"{self._seed}/{number}", self._spending,
+            wanted.plan, wanted.turn, wanted.pick,
+        )  # fmt: skip
         if leaf is None:
             return False
-        arm.leaves.append(leaf)
-        self._tell(arm)
+        self._thought.add(option, leaf)
+        tree.came_of_it(made, self._thought.chance(leaf))
         return True
-
-    def _tell(self, arm: _Arm) -> None:
-        self._thought.tell(arm.option, arm.leaves, arm.plan)
-
-    def best(self, options: Iterable[int]) -> list[int]:
-        """Options, the best first."""
-        return sorted(options, key=lambda n: (-len(self._arms[n].leaves), -self._thought.mean(n), n))
-
-    def improve(self) -> None:
-        """As long as there is time: something in the plan of the best, or now and then of the second, is
-        done otherwise. What is better in all worlds together, or no worse and shorter, is the plan then."""
-        rng = Random(f"{self._seed}/plans")
-        for number in range(self._spending.tries):
-            ahead = self.best(self._arms)[:2]
-            arm = self._arms[ahead[number % 4 == 3 and len(ahead) > 1]]
-            if len(arm.leaves) < FEWEST_WORLDS and not self.another_world(arm.option):
-                return
-            if len(arm.leaves) < FEWEST_WORLDS:
-                continue
-            planned = length(arm.plan)
-            if planned < 2:
-                if len(ahead) < 2 or not all(
-                    len(self._arms[n].leaves) > len(arm.leaves) or self.another_world(n) for n in ahead
-                ):
-                    return
-                continue
-            found = self._challenger(arm, rng, number)
-            if found is None:
-                return
-            if found.plan != arm.plan:
-                arm.plan, arm.leaves = found.plan, found.leaves
-                self._tell(arm)
-                if not self.another_world(arm.option):
-                    return
-
-    def _challenger(self, arm: _Arm, rng: Random, number: int) -> _Arm | None:
-        """Another plan that is better, or the same; None when there is no more time."""
-        planned, worlds = length(arm.plan), len(arm.leaves)
-        turn, first = 1 + int(rng.random() * (planned - 1)), number % worlds
-        if rng.random() < FRESH:
-            leaf, made = self._tried(first, arm.option, cut(arm.plan, 0, turn), lot=f"/{number}")
-            if leaf is not None and made != arm.plan:
-                leaf, made = self._tried(first, arm.option, made)
-        else:
-            leaf, made = self._tried(first, arm.option, arm.plan, turn, rng.random())
-        if leaf is None:
-            return None
-        if made == arm.plan:
-            return arm
-        leaves = {first: leaf}
-        chance = self._thought.chance
-        ahead = chance(leaf) - chance(arm.leaves[first])
-        shorter = length(made) < planned
-        for step in range(1, worlds):
-            if ahead < 0 or (ahead == 0 and step > 2 and not shorter):
-                return arm
-            world = (first + step) % worlds
-            leaf, _ = self._tried(world, arm.option, made)
-            if leaf is None:
-                return None
-            leaves[world] = leaf
-            ahead += chance(leaf) - chance(arm.leaves[world])
-        if ahead > 0 or (ahead == 0 and shorter):
-            return _Arm(arm.option, made, [leaves[world] for world in range(worlds)])
-        return arm

@@ -15,23 +15,13 @@ from array import array
 from collections.abc import Sequence
 from typing import Any
 
-from interpreter.native.lines import MOST_PLANNED, PLANNED_WORDS
+from interpreter.native.lines import PLANNED_WORDS
 from interpreter.running.machine import Pending
 
 Plan = bytes
 NONE: Plan = b""
 SIZE = 8 * PLANNED_WORDS
 OUT, NOT_OFFERED = -1, -2
-
-
-def length(plan: Plan) -> int:
-    """How many decisions it is."""
-    return len(plan) // SIZE
-
-
-def cut(plan: Plan, first: int, end: int | None = None) -> Plan:
-    """Some decisions of it."""
-    return plan[SIZE * first : None if end is None else SIZE * end]
 
 
 def noted(pending: Pending, index: int) -> Plan:
@@ -90,11 +80,6 @@ class Follower:
                 return index
         return NOT_OFFERED
 
-    def rest(self, pending: Pending, index: int) -> Plan:
-        """The decision that was made, and of the plan what is left."""
-        left = [d for d, used in zip(self._plan, self._used, strict=True) if not used]
-        return b"".join([noted(pending, index), *left])
-
 
 def otherwise(pending: Pending, index: int, pick: float) -> int:
     """Something else than what the plan says (which may be nothing), by lot."""
@@ -103,17 +88,3 @@ def otherwise(pending: Pending, index: int, pick: float) -> int:
     if index != NOT_OFFERED and number >= (options if index == OUT else index):
         number += 1
     return number if number < options else OUT
-
-
-__all__ = [
-    "MOST_PLANNED",
-    "NONE",
-    "NOT_OFFERED",
-    "Follower",
-    "Plan",
-    "cut",
-    "length",
-    "noted",
-    "offered",
-    "otherwise",
-]

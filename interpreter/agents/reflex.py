@@ -1,7 +1,8 @@
 """How lines of play go on in imagined worlds: everybody takes what looks best a step ahead, quickly.
 
 It is `greedy` with little patience: one world, few options, what was begun is ended as soon as it may
-be. Dice are rolled anew for every look, so nobody foresees those of the world he plays in.
+be, or when all who can take part in it do. Dice are rolled anew for every look, so nobody foresees those
+of the world he plays in.
 """
 
 from __future__ import annotations
@@ -31,10 +32,12 @@ class Reflex:
         self.as_printed = as_printed  # whether the valuation is the rulebook's own
         self._judges = declares_value(ruleset)
         sites = ruleset.fast.blocks.sites
-        self.goes_on = [
-            isinstance(site, TravelSite)
-            or (isinstance(site, Site) and isinstance(site.step, ChooseS) and site.step.result is not None)
+        self.gathers = [
+            isinstance(site, Site) and isinstance(site.step, ChooseS) and site.step.result is not None
             for site in sites
+        ]
+        self.goes_on = [
+            isinstance(site, TravelSite) or gathers for site, gathers in zip(sites, self.gathers, strict=True)
         ]
 
     def choose(self, machine: Machine, rng: Random) -> int:
@@ -60,32 +63,42 @@ class Reflex:
         return chosen
 
     def _looked_at(self, machine: Machine, index: int, seed: str) -> Number:
-        """What an option is worth a step ahead; twice as much where dice were asked twice."""
+        """What an option is worth a step ahead, as often as there are looks: with what it needs at least, or,
+        where members are gathered for it, with as many as come."""
+        worth_it, gathers = self._looks(machine, index, seed, pressing=False)
+        return max(worth_it, self._looks(machine, index, seed, pressing=True)[0]) if gathers else worth_it
+
+    def _looks(self, machine: Machine, index: int, seed: str, pressing: bool) -> tuple[Number, bool]:
         assert machine.pending is not None
         total: Number = 0
+        gathers = False
         for look in range(LOOKS):
             trial, chance = machine.copy(), list[str]()
             trial.seed, trial.watch = f"{seed}/{look}", chance
-            self._through(trial, index)
+            gathers = self._through(trial, index, pressing) or gathers
             total += self.judged(trial, machine.pending.who)
             if not chance:
-                return LOOKS * total
-        return total
+                return LOOKS * total, gathers
+        return total, gathers
 
-    def _through(self, trial: Machine, index: int) -> None:
-        """An option, and what it began brought to its end."""
+    def _through(self, trial: Machine, index: int, pressing: bool) -> bool:
+        """An option, and what it began brought to its end: whoever may stop does, but who is pressing gathers
+        members first. Whether there were any to gather."""
         pending = trial.pending
         assert pending is not None
-        place, asking, site = len(trial.stack) - 1, trial.stack[-1], pending.site
-        more = self.goes_on[site]
+        place, asking, site, who = len(trial.stack) - 1, trial.stack[-1], pending.site, pending.who
+        more, gathers = self.goes_on[site], False
         trial.choose(index)
-        for _ in range(PATIENCE):
+        for step in range(2 * PATIENCE if pressing else PATIENCE):
             now = trial.pending
             if now is None or place >= len(trial.stack) or trial.stack[place] is not asking:
-                return
+                break
             if now.site == site and not more:
-                return
-            trial.choose(-1 if now.out else 0)
+                break
+            member = now.who == who and self.gathers[now.site] and len(now.options) > 0
+            gathers = gathers or (member and now.out)
+            trial.choose(-1 if now.out and not (pressing and member and step < PATIENCE) else 0)
+        return gathers
 
     def judged(self, machine: Machine, player: int) -> Number:
         """What a position is worth to a player: how the game ended, or his advantage."""

@@ -30,6 +30,7 @@ WIN = 10**9  # beyond every value a rulebook gives
 STOP, PRESS_ON = "stop", "press on"
 _NAMES = {STOPPING: STOP, PRESSING: PRESS_ON}
 CHANCED = "chance"
+FEWEST_LOOKS = 4  # options that are looked at in any hurry: the first that comes along is no choice
 CHOICE = "choice"  # what a random agent casts dice for
 Lines = dict[Any, Number]  # lines of play → what they are worth
 
@@ -111,7 +112,7 @@ class GreedyAgent:
         found: dict[int, Lines] = {}
         again = isinstance(options, dict)  # options of which something is known already
         for number in options:
-            if hurry is not None and (found or again) and hurry():
+            if hurry is not None and (again or len(found) >= FEWEST_LOOKS) and hurry():
                 break
             try:
                 found[number] = self._lines(sight, world, number, chance)

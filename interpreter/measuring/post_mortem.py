@@ -102,6 +102,8 @@ def _curve(session: Session, machines: list[Machine]) -> list[Point]:
     ruleset = session.ruleset
     if declares_value(ruleset):
         leads = [_leads(ruleset, machine) for machine in machines]
+        start = dict(leads[0])  # sides are not alike: a larger army to begin with is no lead
+        leads = [{p: lead - start[p] for p, lead in at.items()} for at in leads]
         sizes = [abs(lead) for at in leads for lead in at.values()]
         scale = 2 * (sum(sizes) / max(1, len(sizes)) + 1)
         found = [{p: 0.5 + 0.5 * math.tanh(lead / scale) for p, lead in at.items()} for at in leads]

@@ -125,16 +125,34 @@ static void seed_of_look(machine *m, size_t length, uint64_t number, int64_t loo
     m->seed_text[length++] = '/';
     m->seed_length = length;
 }
-/* an option, and what it began brought to its end */
-static void through(machine *m, const searching *o, int64_t index) {
-    int64_t place = m->deep - 1, asking_ = frame_at(m, place)[1], site = m->site;
-    int more = o->goes_on[site];
+/* an option, and what it began brought to its end: whoever may stop does, but who is pressing gathers members first;
+   whether there were any to gather */
+static int through(machine *m, const searching *o, int64_t index, int pressing) {
+    int64_t place = m->deep - 1, asking_ = frame_at(m, place)[1], site = m->site, who = m->who;
+    int more = o->goes_on[site], gathers = 0;
     choose(m, index);
-    for (int64_t k = 0; k < o->patience; k++) {
-        if (m->site < 0 || place >= m->deep || frame_at(m, place)[1] != asking_) return;
-        if (m->site == site && !more) return;
-        choose(m, m->out_ ? -1 : 0);
+    for (int64_t k = 0; k < (pressing ? 2 * o->patience : o->patience); k++) {
+        if (m->site < 0 || place >= m->deep || frame_at(m, place)[1] != asking_) break;
+        if (m->site == site && !more) break;
+        int member = m->who == who && o->gathers[m->site] && m->offered > 0;
+        gathers |= member && m->out_;
+        choose(m, m->out_ && !(pressing && member && k < o->patience) ? -1 : 0);
     }
+    return gathers;
+}
+/* what an option of the position that is kept is worth a step ahead */
+static frac look_at(machine *m, const searching *o, int64_t index, int64_t who, size_t length, uint64_t number,
+                    int pressing, int *gathers) {
+    frac total = {0, 1};
+    for (int64_t look = 0; look < o->looks; look++) {
+        restore(m, m->kept[0]);
+        seed_of_look(m, length, number, look);
+        m->chanced = 0;
+        *gathers |= through(m, o, index, pressing);
+        total = f_add(m, total, judged(m, o, o->weighted, who));
+        if (!m->chanced) return f_mul(m, total, f_of(o->looks));
+    }
+    return total;
 }
 static int64_t at_random(machine *m, twister *r) {
     int64_t number = (int64_t)(random_(r) * (double)(m->offered + (m->out_ != 0)));
@@ -158,14 +176,11 @@ static int64_t reflex(machine *m, const searching *o, twister *r) {
     frac best = {0, 0};
     int64_t chosen = tried[0];
     for (int64_t k = 0; k < n; k++) {
-        frac total = {0, 1};
-        for (int64_t look = 0; look < o->looks; look++) {
-            restore(m, m->kept[0]);
-            seed_of_look(m, length, number, look);
-            m->chanced = 0;
-            through(m, o, tried[k]);
-            total = f_add(m, total, judged(m, o, o->weighted, who));
-            if (!m->chanced) { total = f_mul(m, total, f_of(o->looks)); break; }
+        int gathers = 0;
+        frac total = look_at(m, o, tried[k], who, length, number, 0, &gathers);
+        if (gathers) {
+            frac pressed = look_at(m, o, tried[k], who, length, number, 1, &gathers);
+            if (f_cmp(pressed, total) > 0) total = pressed;
         }
         if (!best.d || f_cmp(total, best) > 0) { best = total; chosen = tried[k]; }
     }
