@@ -172,6 +172,8 @@ class Desk:
         checked = workspace.checked
         if workspace.source is None or checked is None or checked.context is None or checked.program is None:
             return
+        if house in self._good and house is not None and read_house_rule(self.source_file(house))[1]:
+            return  # of a house rule that cannot be read nothing would be known
         self._good[house] = workspace.source, checked.context, checked.program
 
     # ---- the game as it makes sense --------------------------------------------------------------------

@@ -211,8 +211,9 @@ class Forgetful(Workspace):
             return read()
         if known[1] is None:
             known = self._printed[kind, file.path] = (file.text, read())
-        made: Built = known[1]
-        return made
+        made: Any = known[1]
+        result: Built = made
+        return result
 
 
 def _of(path: Path, problems: list[Diagnostic]) -> list[tuple[int, str]]:
