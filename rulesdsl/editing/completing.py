@@ -12,9 +12,9 @@ from rulesdsl.checking.bodies.examples import resolve_example
 from rulesdsl.checking.checker import resolve_statement
 from rulesdsl.checking.context import Context, Probed
 from rulesdsl.editing.desk import Desk
-from rulesdsl.editing.housecompleting import amended, headings, labels, values
+from rulesdsl.editing.housecompleting import amended, attributes, headings, labels, values
 from rulesdsl.editing.locating import AMENDING, Spot, spot
-from rulesdsl.editing.proposals import Proposal, narrowed
+from rulesdsl.editing.proposals import MOST, Proposal, narrowed
 from rulesdsl.editing.unfinished import HERE, read_unfinished
 from rulesdsl.editing.wanting import Wanted, wanted_in
 from rulesdsl.editing.yamlcompleting import yaml_proposals
@@ -25,6 +25,7 @@ from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.types import NUMBER, Type, fits
 
 _NUMBERS = re.compile(r"\b(?:despite|by)\s+(?:[\w.\- ]+,\s*)*[\w.\-]*$")
+_NUMBERED = re.compile(r"\b([a-z]\w*)\s+(\d*)$")
 _PLAIN_TYPES = ("number", "flag", "text", "none")
 _MANY = ("value", "thing")  # of these there are many: only those that fit
 _FEW, _LATE = 12, 4  # the rank of ids where any type will do
@@ -45,7 +46,30 @@ def completions(desk: Desk, path: Path, line: int, column: int) -> list[Proposal
     if _NUMBERS.search(here.line):
         typed = re.search(r"[\w.\-]*$", here.line)
         return paragraphs(ctx, here, typed[0] if typed else "")
+    if scenario := re.search(r"\bgiven scenario\s+(\w*)$", here.line):
+        known = source.scenarios.items()
+        return [
+            Proposal(n, "scenario", s.title or "", typed=scenario[1]) for n, s in known if scenario[1] in n
+        ]
+    if numbered := _NUMBERED.search(here.line):
+        found = _numbers(ctx, numbered[1], numbered[2])
+        if found or numbered[2]:
+            return found
     return narrowed(_in_block(desk, ctx, path, here), here.word)
+
+
+def _numbers(ctx: Context, noun: str, typed: str) -> list[Proposal]:
+    """`hex 4620`: things of a class that are called by numbers."""
+    if noun not in ctx.world.nouns or noun in ctx.world.plurals:
+        return []
+    universe, cls = ctx.world.nouns[noun]
+    things = ctx.world.universes[universe]
+    found = [
+        Proposal(identity, "thing", name, typed=typed)
+        for identity, name, own in zip(things.ids, things.names, things.classes, strict=True)
+        if identity.isdigit() and (not cls or own == cls) and (identity.startswith(typed) or typed in name)
+    ]
+    return found[:MOST]
 
 
 def paragraphs(ctx: Context, here: Spot, typed: str = "") -> list[Proposal]:
@@ -71,7 +95,9 @@ def _in_block(desk: Desk, ctx: Context, path: Path, here: Spot) -> Iterator[Prop
             yield from (Proposal(word, "keyword") for word in AMENDING)
         elif first[0] in AMENDING:
             start = "amendment"
-    unfinished = read_unfinished(here.before, SourceFile(path, desk.text(path)), here.first, start)
+    unfinished = read_unfinished(
+        here.before, SourceFile(path, desk.text(path)), here.first, start, here.behind
+    )
     yield from _keywords(unfinished.accepted)
     node = unfinished.node
     if isinstance(node, ax.Replace):
@@ -85,7 +111,7 @@ def _in_block(desk: Desk, ctx: Context, path: Path, here: Spot) -> Iterator[Prop
         probes = probe(ctx, here.paragraph, node)
         for probed in probes:
             yield from _candidates(ctx, probed, here.word.casefold(), wanted)
-        if not probes and wanted.type is not None:
+        if wanted.type is not None and (not probes or wanted.type.kind in ("flag", "enum")):
             yield from values(ctx, wanted.type)
 
 
@@ -137,12 +163,23 @@ def _types(ctx: Context, node: sx.Node) -> Iterator[Proposal]:
             yield from _nouns(ctx)
         elif isinstance(part, sx.Param) and part.name == HERE:
             yield from _nouns(ctx)
+        elif isinstance(part, sx.Permission) and part.via_name == HERE:
+            yield from _nouns(ctx, "border" if part.via == "across" else "space")
+        elif isinstance(part, sx.Event) and HERE in (part.subject, part.object):
+            universe = ctx.world.nouns.get(part.subject, ("", ""))[0]
+            if part.kind == "changes" and universe:
+                yield from attributes(ctx, universe)
+            else:
+                yield from _nouns(ctx)
 
 
-def _nouns(ctx: Context) -> Iterator[Proposal]:
+def _nouns(ctx: Context, only: str = "") -> Iterator[Proposal]:
     for noun, (universe, _) in ctx.world.nouns.items():
+        if only and (universe != only or noun in ctx.world.plurals):
+            continue
         yield Proposal(noun, "noun", f"set of {universe}s" if noun in ctx.world.plurals else universe)
-    yield from (Proposal(name, "enum", ", ".join(enum.values)) for name, enum in ctx.world.enums.items())
+    for name, enum in ctx.world.enums.items() if not only else ():
+        yield Proposal(name, "enum", ", ".join(enum.values))
 
 
 def _candidates(ctx: Context, probed: Probed, typed: str, asked: Wanted) -> Iterator[Proposal]:
@@ -185,6 +222,8 @@ def _fitting(ctx: Context, wanted: Type | None, one: Proposal, type_: Type | Non
             yield replace(
                 one, rank=_late(ctx, type_) if one.kind == "thing" else 0 if one.kind == "variable" else 2
             )
+    elif wanted.kind == "set" and one.kind == "noun":
+        yield replace(one, rank=1)
     elif one.kind in ("variable", "define", "field", "track", "route", "quantity", "builtin", "keyword"):
         yield replace(one, rank=2)  # something of it may fit
 

@@ -15,7 +15,9 @@ from rulesdsl.base.diagnostics import Diagnostic, errors
 from rulesdsl.base.resources import data_dir, shipped_games
 from rulesdsl.base.source import SourceFile
 from rulesdsl.book.texts import belongs
+from rulesdsl.editing.desk import Desk
 from rulesdsl.editing.fixing import good_fixes
+from rulesdsl.editing.symbols import Occurrence
 from rulesdsl.pipeline.workspace import Workspace
 from tests.promises import Outcome
 from tests.promises.keeping import FAILED, Broken, answers
@@ -26,6 +28,7 @@ LARGEST = max(
 MEDIAN, SLOWEST = 0.150, 0.400  # seconds after one keystroke: the median, and 95 of 100
 ANSWER = 0.050  # seconds for completion and hover, the median
 MENDED = 0.90
+OFFERED = 0.95  # of the words that stand somewhere, in each kind of file
 EDITS, TAKEN_BACK = 100, 0.7  # edits of one server; the share that is taken back at once
 MISTAKEN = ("race_for_berlin", "tutorial/skirmish", "tutorial/connect_four", "tutorial/breakthrough")
 
@@ -233,6 +236,34 @@ def features(count: int) -> Outcome:
                 hold(everything(client, name))
             except (AssertionError, RuntimeError) as error:
                 outcome.failure(f"{name}: {str(error)[:300]}")
+    return outcome
+
+
+def completions(count: int) -> Outcome:
+    """In so many places of each kind of file of every shipped game: the word that stands there is offered."""
+    from tests.editing.test_editing import offered
+
+    outcome = Outcome()
+    rng = random.Random(count)
+    kinds: dict[str, list[int]] = {}
+    for name in shipped_games():
+        desk = Desk(data_dir("games") / name)
+        places: dict[str, list[Occurrence]] = {}
+        for one in desk.everywhere():
+            path = one.span.file.path
+            folder = path.parent.name if path.parent != desk.directory else path.name
+            if not one.declares and one.span.text.isidentifier():  # a word: no "one of a, b"
+                places.setdefault(folder, []).append(one)
+        for kind, found in places.items():
+            chosen = rng.sample(found, min(count, len(found)))
+            hits = sum(offered(desk, one) for one in chosen)
+            known = kinds.setdefault(kind, [0, 0])
+            known[:] = [known[0] + hits, known[1] + len(chosen)]
+            outcome.done += len(chosen)
+    outcome.note = ", ".join(f"{kind} {hits} of {of}" for kind, (hits, of) in sorted(kinds.items()))
+    for kind, (hits, of) in kinds.items():
+        if hits < of * OFFERED and of - hits > 1:
+            outcome.failure(f"{kind}: {hits} of {of}")
     return outcome
 
 
