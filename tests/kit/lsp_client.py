@@ -18,7 +18,7 @@ PATIENCE = 120.0
 class Client:
     """Starts `rulesdsl lsp`, sends requests and waits for their answers; notifications are kept in order."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, capabilities: dict[str, Any] | None = None) -> None:
         self.server = subprocess.Popen(
             [sys.executable, "-m", "rulesdsl", "lsp", *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -31,9 +31,9 @@ class Client:
         threading.Thread(target=self._listen, daemon=True).start()
         threading.Thread(target=self._errors, daemon=True).start()
         self.complaints: list[str] = []
-        self.capabilities = self.request("initialize", processId=None, rootUri=None, capabilities={})[
-            "capabilities"
-        ]
+        self.capabilities = self.request(
+            "initialize", processId=None, rootUri=None, capabilities=capabilities or {}
+        )["capabilities"]
         self.notify("initialized")
 
     def __enter__(self) -> Client:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from rulesdsl.base.diagnostics import Diagnostic, RulebookError, UsageError
 from rulesdsl.base.resources import find_game
@@ -54,13 +55,24 @@ _OUTLINE = {
 Answer = TypeVar("Answer")
 
 
+class Utf16Protocol(LanguageServerProtocol):
+    """Characters are counted in UTF-16, which every client must understand: pygls would take what the client
+    likes best, and our places (conversions) would lie behind every “ö” of a line."""
+
+    @lsp_method(lsp.INITIALIZE)
+    def lsp_initialize(self, params: lsp.InitializeParams) -> Any:
+        if params.capabilities.general is not None:
+            params.capabilities.general.position_encodings = [lsp.PositionEncodingKind.Utf16]
+        return (yield from super().lsp_initialize(params))
+
+
 class RulesServer(LanguageServer):
     """Holds a desk for every game of which a file is open."""
 
     def __init__(self, game: str = "") -> None:
         from rulesdsl.cli.languageserver.version import version
 
-        super().__init__("rulesdsl", version())
+        super().__init__("rulesdsl", version(), protocol_cls=Utf16Protocol)
         self.default_game = game
         self.desks: dict[Path, Desk] = {}
         self.shown: dict[Path, set[str]] = {}
