@@ -130,9 +130,33 @@ def test_an_example_is_run(client: Client) -> None:
 
 def test_a_house_rule_is_written(client: Client, tmp_path: Path) -> None:
     path = GAMES / "tutorial" / "skirmish" / "house" / "not_there.md"
+    text = "# T\nwhy\n\n## amends 5.1\n```rules\nset parameter last_turn = 9\n```\n"
+    told = client.open(path, text)
+    assert "stands in" in told[0]["message"]
+    whole = {"start": {"line": 5, "character": 0}, "end": {"line": 5, "character": 3}}
+    actions = client.about("codeAction", path, range=whole, context={"diagnostics": told})
+    assert any("## amends" in action["title"] for action in actions)
+    typed = "# T\nwhy\n\n## amends "
+    client.change(path, typed)
+    numbers = [item["label"] for item in client.at("completion", path, 3, 10)["items"]]
+    assert "5.1" in numbers
+
+
+def test_a_file_of_no_game_is_no_reason_to_stop(client: Client, tmp_path: Path) -> None:
+    path = tmp_path / "letter.md"
+    path.write_text("# Dear reader\n")
+    uri = path.absolute().as_uri()
+    document = {"uri": uri, "languageId": "markdown", "version": 1, "text": "# Dear reader\n"}
+    client.notify("textDocument/didOpen", textDocument=document)
+    assert client.about("documentSymbol", path) is None
+    assert client.at("hover", path, 0, 3) is None
+
+
+def test_places_are_counted_in_utf_16_whatever_a_client_prefers() -> None:
+    """Helix and Neovim would rather have UTF-8; a letter of two bytes before a name must not move it."""
+    path = GAMES / "tutorial" / "skirmish" / "house" / "not_there.md"
+    line = '    note "ö𐍈", targt'
     with Client(capabilities={"general": {"positionEncodings": ["utf-8", "utf-16"]}}) as client:
         assert client.capabilities["positionEncoding"] == "utf-16"
-        line = '    note "ö𐍈", targt'
-        body = f"# T\nwhy\n\n## amends 5.4\n```rules\nprocedure cry\n{line}\n```\n"
-        told = client.open(path, body)
+        told = client.open(path, f"# T\nwhy\n\n## amends 5.4\n```rules\nprocedure cry\n{line}\n```\n")
         assert told[0]["range"]["start"] == {"line": 6, "character": line.index("targt") + 1}
