@@ -127,6 +127,46 @@ def test_hover_says_what_an_author_wants_to_hear() -> None:
     assert definition(desk, path, line, column)[0].declares
 
 
+BERLIN = data_dir("games") / "race_for_berlin"
+HOVERED = [
+    (
+        Symbol("setting", "loss_sharing"),
+        ["**reading** `loss_sharing`", "(default)", "declared in **8.2.2**", "used"],
+    ),
+    (Symbol("value", "bridgehead_attack.forbidden"), ["not the default, which is allowed", "--reading"]),
+    (Symbol("attribute", "space.terrain"), ["printed terrain: plain or woods", "printed: ", "woods ("]),
+    (Symbol("value", "terrain.woods"), ["terrain of ", "used "]),
+    (Symbol("table", "combat"), ["```yaml", "cells:", "used "]),
+    (Symbol("thing", "piece:g303"), ["strength", "begins in", "used "]),
+    (Symbol("track", "turn"), ["begins at"]),
+]
+
+
+@pytest.fixture(scope="module")
+def berlin() -> Desk:
+    return Desk(BERLIN)
+
+
+@pytest.mark.parametrize(("symbol", "said"), HOVERED, ids=lambda one: str(one)[:40])
+def test_hover_tells_values_and_readings(berlin: Desk, symbol: Symbol, said: list[str]) -> None:
+    place = next(o for o in berlin.everywhere(house=False) if o.symbol == symbol).span
+    found = hover(berlin, place.file.path, place.line, place.column)
+    assert found is not None
+    missing = [part for part in said if part not in found.text]
+    assert not missing, found.text
+
+
+def test_readings_that_matter_are_told_above_the_paragraph(berlin: Desk) -> None:
+    path = BERLIN / "rules" / "08_combat.md"
+    titles = [lens.title for lens in lenses(berlin, path)]
+    assert any("loss_sharing = in_this_combat" in title for title in titles)
+    assert any(title.startswith("amended by ") for title in titles)
+    settled = [
+        lens for lens in lenses(berlin, BERLIN / "rules" / "00_lexicon.md") if "tempelhof" in lens.title
+    ]
+    assert not settled  # it can not be switched
+
+
 # ---- what can be written -----------------------------------------------------------------------------
 TYPED = [
     ("    +1 when target is ", {"rough", "town", "plain"}, {"supplied", "hussars"}),
