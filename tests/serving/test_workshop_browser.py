@@ -378,7 +378,9 @@ def test_a_whole_game_by_the_bundled_editor(browser: Browser, tmp_path: Path) ->
         browser.wait("bench.editor.connected")
         mouse.on("#find")
         browser.keys("odds, die")
-        browser.wait("!document.getElementById('rule-5.4').hidden && document.getElementById('rule-1').hidden")
+        browser.wait(
+            "!document.getElementById('rule-5.4').hidden && document.getElementById('rule-1').hidden"
+        )
         mouse.on("[id='rule-5.4'] .amend-this")
         browser.wait("bench.text.includes('## amends 5.4')")
         # everything that stands there away, by the keyboard, and one's own words instead
