@@ -27,6 +27,7 @@ class Client:
         self.answers: dict[int, Queue[Any]] = {}
         self.notes: Queue[dict[str, Any]] = Queue()
         self.versions: dict[str, int] = {}
+        self.latest: dict[str, list[dict[str, Any]]] = {}
         self.applied: list[dict[str, Any]] = []
         threading.Thread(target=self._listen, daemon=True).start()
         threading.Thread(target=self._errors, daemon=True).start()
@@ -133,22 +134,23 @@ class Client:
         return self.everything(path)
 
     def everything(self, path: Path) -> dict[Path, list[dict[str, Any]]]:
-        """What the server says of all open files, once it has seen the newest text of this one. It speaks of
-        all of them whenever it speaks: what is told twice begins a new round."""
-        files = {one: Path(unquote(urlparse(one).path)) for one in self.versions}
+        """What the server says of all open files, once it has seen the newest text of this one."""
         uri = path.absolute().as_uri()
-        told: dict[str, list[dict[str, Any]]] = {}
-        new = False
-        while not (new and {*files} <= {*told}):
-            note = self._note(path)
-            if note["method"] != "textDocument/publishDiagnostics":
-                continue
-            about = note["params"]["uri"]
-            if about in told:
-                told, new = {}, False
-            told[about] = note["params"]["diagnostics"]
-            new = new or (about == uri and note["params"].get("version") == self.versions[uri])
-        return {files[one]: told[one] for one in files}
+        version: object = None
+        while version != self.versions[uri]:
+            version = self._heard(self._note(path), uri, version)
+        self.about("foldingRange", path)  # what it said before it answers this is here now
+        while not self.notes.empty():
+            self._heard(self.notes.get(), uri, version)
+        return {Path(unquote(urlparse(one).path)): self.latest.get(one, []) for one in self.versions}
+
+    def _heard(self, note: dict[str, Any], uri: str, version: object) -> object:
+        """Keep the last word about a file; the version of the text it was about, where it is this one."""
+        if note["method"] != "textDocument/publishDiagnostics":
+            return version
+        params = note["params"]
+        self.latest[params["uri"]] = params["diagnostics"]
+        return params.get("version") if params["uri"] == uri else version
 
     def _drain(self) -> None:
         while not self.notes.empty():
