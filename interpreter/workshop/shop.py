@@ -35,7 +35,7 @@ from rulesdsl.base.writing import write_file
 from rulesdsl.editing.drafting import new_house_rule, slug
 from rulesdsl.house.variants import variant_of_texts
 
-AGENTS = ("random", "greedy")
+AGENTS = ("random", "greedy", "easy", "club")  # the quicker first; a game of the last takes seconds
 MOST_BENCHES = 4
 MOST_PROBLEMS = 60
 MOST_MOMENTS = 25

@@ -171,6 +171,10 @@ def _find(span: Span, wrong: str) -> Span | None:
         start = span.column - 1 if number == span.line else 0
         if found := pattern.search(span.file.line(number), start):
             return Span(span.file, number, found.start() + 1, number, found.end() + 1)
+    # of an entry of a data file the message may point at the value, and speak of its key
+    before = list(pattern.finditer(span.file.line(span.line)[: max(span.column - 1, 0)]))
+    if before and span.file.path.suffix == ".yaml":
+        return Span(span.file, span.line, before[-1].start() + 1, span.line, before[-1].end() + 1)
     return None
 
 

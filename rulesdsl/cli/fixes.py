@@ -35,7 +35,8 @@ def explain_rules(directory: Path, house: Sequence[Path]) -> None:
     """Each rule as the handbook says it: was that what you meant?"""
     from rulesdsl.editing.desk import Desk
     from rulesdsl.editing.hovering import flat, speaker
-    from rulesdsl.house.differences.rule_diff import statement_pairs
+    from rulesdsl.house.differences.difftext import value_lines
+    from rulesdsl.house.differences.rule_diff import diff_rules, statement_pairs
     from rulesdsl.speaking.say.rules import say_rule
 
     desk = Desk(directory, house_files(directory, house))
@@ -53,3 +54,7 @@ def explain_rules(directory: Path, house: Sequence[Path]) -> None:
                 text = flat(say_rule(speaker(desk, program), said))
                 lead = "no longer: " if rule is None else ""
                 screen.print(f"{paragraph.id} {paragraph.title}: {lead}{text}", soft_wrap=True, markup=False)
+    for value in diff_rules(source.base, source).values if source.base else ():
+        (line,) = value_lines([value])  # cells, counters, settings: what was set
+        lead = f"{value.paragraph}: " if value.paragraph else ""
+        screen.print(f"{lead}{line.strip()}", soft_wrap=True, markup=False)

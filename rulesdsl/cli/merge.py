@@ -36,6 +36,8 @@ def merge(game: str, one: Path, other: Path, title: str, target: Path | None) ->
     if source is None or errors(problems):
         raise RulebookError(problems)
     paths = house_files(directory, (one, other))
+    if paths[0].resolve() == paths[1].resolve():
+        raise UsageError(f"{one} is named twice: a house rule does not clash with itself")
     merged = merged_rule(source, [read_source(path, DEFAULT.rule_file_bytes) for path in paths], title)
     path = target or Path(f"{paths[0].stem}_and_{paths[1].stem}.md")
     if path.exists():

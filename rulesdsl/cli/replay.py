@@ -36,11 +36,14 @@ view       the whole position           q      quit"""
 @click.option("--unit", metavar="ID", default="", help="Only what concerns this unit, space or token.")
 @click.option("--seat", metavar="NAME", help="As this player saw it, without what was hidden from him.")
 @click.option("--recover", is_flag=True, help="Open a damaged file up to the damage.")
+@click.option(
+    "--example", is_flag=True, help="Print the position (of --at N, or the last) as an example block."
+)
 @house_option
 @json_option
 def replay(
     save: Path, turn: str | None, number: int | None, unit: str, seat: str | None, recover: bool,
-    house: tuple[Path, ...], as_json: bool,
+    example: bool, house: tuple[Path, ...], as_json: bool,
 ) -> int:  # fmt: skip
     """Look at a saved game again, decision by decision.
 
@@ -53,6 +56,12 @@ def replay(
     shown = Replay.open(save, recover)
     if house:
         return _under_house_rules(shown, house, as_json)
+    if example:
+        from interpreter.measuring.drafted_examples import example_of
+
+        place = shown.first_of_turn(turn) if turn is not None else number
+        click.echo(f"```example\n{example_of(shown.at(len(shown) if place is None else place))}\n```")
+        return 0
     if seat is not None:
         shown.look_from(seat)
     unit = shown.find_thing(unit) if unit else ""

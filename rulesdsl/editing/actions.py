@@ -8,17 +8,18 @@ from rulesdsl.base.diagnostics import Diagnostic
 from rulesdsl.base.fixes import Fix
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.editing.desk import Desk
-from rulesdsl.editing.drafting import example_below, second_face
+from rulesdsl.editing.drafting import changed_chapter, example_below, second_face
 from rulesdsl.editing.fixing import good_fixes
 from rulesdsl.editing.locating import spot
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """A fix of a message, or a change nobody has asked for yet."""
+    """A fix of a message, or a change nobody has asked for yet; `command` where somebody else makes it."""
 
     fix: Fix
     problem: Diagnostic | None = None
+    command: str = ""
 
 
 def actions(desk: Desk, path: Path, first: int, last: int) -> list[Action]:
@@ -33,5 +34,11 @@ def actions(desk: Desk, path: Path, first: int, last: int) -> list[Action]:
     if path.suffix == ".md" and spot(desk.text(path), first, 1).block == "rules":
         fix = example_below(desk, path, first)
         found += [Action(fix)] if fix is not None else []
+        found.append(
+            Action(Fix("add an example from the position of the last kept game", ()), None, "exampleFromGame")
+        )
+    if changed_chapter(desk, path):
+        title = "turn my changes of this chapter into a house rule"
+        found.append(Action(Fix(title, ()), None, "houseRuleOfChanges"))
     face = second_face(desk, path, first)
     return [*found, Action(face)] if face is not None else found

@@ -12,20 +12,24 @@ from rulesdsl.checking.bodies.examples import resolve_example
 from rulesdsl.checking.checker import resolve_statement
 from rulesdsl.checking.context import Context, Probed
 from rulesdsl.editing.desk import Desk
-from rulesdsl.editing.housecompleting import amended, headings, labels
+from rulesdsl.editing.housecompleting import amended, attributes, headings, labels, values
 from rulesdsl.editing.locating import AMENDING, Spot, spot
-from rulesdsl.editing.proposals import Proposal, narrowed
+from rulesdsl.editing.proposals import MOST, Proposal, narrowed
 from rulesdsl.editing.unfinished import HERE, read_unfinished
+from rulesdsl.editing.wanting import Wanted, wanted_in
 from rulesdsl.editing.yamlcompleting import yaml_proposals
+from rulesdsl.house.resolving.statements import labelled
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.syntax import amendments as ax
 from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.types import NUMBER, Type, fits
 
 _NUMBERS = re.compile(r"\b(?:despite|by)\s+(?:[\w.\- ]+,\s*)*[\w.\-]*$")
+_NUMBERED = re.compile(r"\b([a-z]\w*)\s+(\d*)$")
 _PLAIN_TYPES = ("number", "flag", "text", "none")
-_SHOWN = 100  # ids where nothing is typed and any type will do
 _MANY = ("value", "thing")  # of these there are many: only those that fit
+_FEW, _LATE = 12, 4  # the rank of ids where any type will do
+_CHANGED = ("variable", "track", "thing", "field", "record")
 
 
 def completions(desk: Desk, path: Path, line: int, column: int) -> list[Proposal]:
@@ -42,7 +46,30 @@ def completions(desk: Desk, path: Path, line: int, column: int) -> list[Proposal
     if _NUMBERS.search(here.line):
         typed = re.search(r"[\w.\-]*$", here.line)
         return paragraphs(ctx, here, typed[0] if typed else "")
+    if scenario := re.search(r"\bgiven scenario\s+(\w*)$", here.line):
+        known = source.scenarios.items()
+        return [
+            Proposal(n, "scenario", s.title or "", typed=scenario[1]) for n, s in known if scenario[1] in n
+        ]
+    if numbered := _NUMBERED.search(here.line):
+        found = _numbers(ctx, numbered[1], numbered[2])
+        if found or numbered[2]:
+            return found
     return narrowed(_in_block(desk, ctx, path, here), here.word)
+
+
+def _numbers(ctx: Context, noun: str, typed: str) -> list[Proposal]:
+    """`hex 4620`: things of a class that are called by numbers."""
+    if noun not in ctx.world.nouns or noun in ctx.world.plurals:
+        return []
+    universe, cls = ctx.world.nouns[noun]
+    things = ctx.world.universes[universe]
+    found = [
+        Proposal(identity, "thing", name, typed=typed)
+        for identity, name, own in zip(things.ids, things.names, things.classes, strict=True)
+        if identity.isdigit() and (not cls or own == cls) and (identity.startswith(typed) or typed in name)
+    ]
+    return found[:MOST]
 
 
 def paragraphs(ctx: Context, here: Spot, typed: str = "") -> list[Proposal]:
@@ -56,7 +83,7 @@ def paragraphs(ctx: Context, here: Spot, typed: str = "") -> list[Proposal]:
     return [
         Proposal(number, "paragraph", title, rank=0 if number in near else 1, typed=typed)
         for number, title in ctx.titles.items()
-        if number.startswith(typed) and number != here.paragraph
+        if number.startswith(typed) and (number != here.paragraph or here.block == "example")
     ]
 
 
@@ -68,15 +95,37 @@ def _in_block(desk: Desk, ctx: Context, path: Path, here: Spot) -> Iterator[Prop
             yield from (Proposal(word, "keyword") for word in AMENDING)
         elif first[0] in AMENDING:
             start = "amendment"
-    unfinished = read_unfinished(here.before, SourceFile(path, desk.text(path)), here.first, start)
+    unfinished = read_unfinished(
+        here.before, SourceFile(path, desk.text(path)), here.first, start, here.behind
+    )
     yield from _keywords(unfinished.accepted)
     node = unfinished.node
+    if isinstance(node, ax.Replace):
+        node = _replaced(desk, path, here, node)
     if isinstance(node, ax.Amend):
         yield from amended(ctx, node, here)
     elif isinstance(node, sx.Node):
         yield from _types(ctx, node)
-        for probed in probe(ctx, here.paragraph, node):
-            yield from _candidates(ctx, probed, here.word.casefold())
+        wanted = wanted_in(ctx, node)
+        yield from (Proposal(name, "field", "parameter", rank=0, insert=f"{name}: ") for name in wanted.names)
+        probes = probe(ctx, here.paragraph, node)
+        for probed in probes:
+            yield from _candidates(ctx, probed, here.word.casefold(), wanted)
+        if wanted.type is not None and (not probes or wanted.type.kind in ("flag", "enum")):
+            yield from values(ctx, wanted.type)
+
+
+def _replaced(desk: Desk, path: Path, here: Spot, node: ax.Replace) -> sx.Node | None:
+    """`replace "woods": -2 when …`: the line as part of the statement that it changes."""
+    if isinstance(node.line, sx.Rule):
+        return node.line
+    source = desk.view(path)[0]
+    for chapter in (source.base or source).chapters:
+        for paragraph in chapter.paragraphs:
+            for rule in paragraph.rules if paragraph.id == here.paragraph else ():
+                if isinstance(rule, sx.Quantity | sx.Modify) and node.label in dict(labelled(rule)):
+                    return sx.Modify(rule.record, rule.name, rule.params, (node.line,), span=node.span)
+    return None
 
 
 def probe(ctx: Context, paragraph: str, node: sx.Node) -> list[Probed]:
@@ -114,40 +163,112 @@ def _types(ctx: Context, node: sx.Node) -> Iterator[Proposal]:
             yield from _nouns(ctx)
         elif isinstance(part, sx.Param) and part.name == HERE:
             yield from _nouns(ctx)
+        elif isinstance(part, sx.Permission) and part.via_name == HERE:
+            yield from _nouns(ctx, "border" if part.via == "across" else "space")
+        elif isinstance(part, sx.Event) and HERE in (part.subject, part.object):
+            universe = ctx.world.nouns.get(part.subject, ("", ""))[0]
+            if part.kind == "changes" and universe:
+                yield from attributes(ctx, universe)
+            else:
+                yield from _nouns(ctx)
 
 
-def _nouns(ctx: Context) -> Iterator[Proposal]:
+def _nouns(ctx: Context, only: str = "") -> Iterator[Proposal]:
     for noun, (universe, _) in ctx.world.nouns.items():
+        if only and (universe != only or noun in ctx.world.plurals):
+            continue
         yield Proposal(noun, "noun", f"set of {universe}s" if noun in ctx.world.plurals else universe)
-    yield from (Proposal(name, "enum", ", ".join(enum.values)) for name, enum in ctx.world.enums.items())
+    for name, enum in ctx.world.enums.items() if not only else ():
+        yield Proposal(name, "enum", ", ".join(enum.values))
 
 
-def _candidates(ctx: Context, probed: Probed, typed: str) -> Iterator[Proposal]:
-    ids = _ids(ctx, probed, typed)
+def _candidates(ctx: Context, probed: Probed, typed: str, asked: Wanted) -> Iterator[Proposal]:
+    wanted = probed.wanted or asked.type
+    ids = _ids(ctx, wanted, typed)
     describing = "is never called" in probed.what
-    for word in dict.fromkeys(probed.known):
+    phrase = probed.what == "no kind of thing is called"
+    known = [*probed.known, *(_adjectives(ctx) if phrase else _alike(ctx, wanted) if describing else ())]
+    for word in dict.fromkeys(known):
         shown = ids.get(word, typed in word.casefold())
         if not shown:
             continue
-        kind, type_, detail = meaning(ctx, probed, word)
+        kind, type_, detail = meaning(ctx, replace(probed, wanted=wanted), word)
         if describing:
             yield from _description(ctx, probed, Proposal(word, kind, detail), type_)
-            continue
-        suits = probed.wanted is None or type_ is None or fits(type_, probed.wanted)
-        if kind in _MANY and not suits:
-            continue
-        rank = (0 if suits and type_ is not None else 1) if suits else 2
-        yield Proposal(word, kind, detail, rank=rank - (kind == "variable"))
+        elif phrase:
+            yield Proposal(word, kind, detail, rank=0 if kind in ("noun", "variable") else 1)
+        elif asked.changed:
+            if kind in _CHANGED:
+                yield Proposal(word, kind, detail, rank=_late(ctx, type_) if kind == "thing" else 0)
+        elif asked.several:
+            if kind not in _MANY:
+                yield Proposal(word, kind, detail, rank=0 if _is_set(type_) else 2)
+        else:
+            yield from _fitting(ctx, wanted, Proposal(word, kind, detail), type_)
+    if asked.changed:
+        yield from (Proposal(name, "record", "record", rank=1) for name in ctx.world.records)
 
 
-def _ids(ctx: Context, probed: Probed, typed: str) -> dict[str, bool]:
+def _fitting(ctx: Context, wanted: Type | None, one: Proposal, type_: Type | None) -> Iterator[Proposal]:
+    """A word by how well it fits: of those of which there are many, only what can stand there."""
+    if wanted is None:
+        yield replace(
+            one, rank=_late(ctx, type_) if one.kind == "thing" else 0 if one.kind == "variable" else 1
+        )
+    elif type_ is not None and (fits(type_, wanted) or fits(type_, wanted.member)):
+        yield replace(one, rank=-1 if one.kind == "variable" else 0)
+    elif wanted.kind in ("flag", "number"):  # what is asked about a thing begins with it
+        if one.kind != "value":
+            yield replace(
+                one, rank=_late(ctx, type_) if one.kind == "thing" else 0 if one.kind == "variable" else 2
+            )
+    elif wanted.kind == "set" and one.kind == "noun":
+        yield replace(one, rank=1)
+    elif one.kind in ("variable", "define", "field", "track", "route", "quantity", "builtin", "keyword"):
+        yield replace(one, rank=2)  # something of it may fit
+
+
+def _late(ctx: Context, type_: Type | None) -> int:
+    """The rank of an id where any type will do: players before counters and hexes."""
+    few = type_ is not None and len(ctx.world.universes[type_.name]) <= _FEW
+    return _LATE - 1 if few else _LATE
+
+
+def _is_set(type_: Type | None) -> bool:
+    return type_ is not None and type_.kind == "set"
+
+
+def _adjectives(ctx: Context) -> Iterator[str]:
+    """What may stand before a noun: values of attributes, flags, what is defined of one thing."""
+    for (_, name), attribute in ctx.world.attributes.items():
+        if attribute.type.kind == "enum":
+            yield from ctx.world.enums[attribute.type.name].values
+        elif attribute.type.kind == "flag":
+            yield name
+    for name, define in ctx.resolved.items():
+        if len(define.params) == 1 and define.type.kind == "flag":
+            yield name
+
+
+def _alike(ctx: Context, subject: Type | None) -> Iterator[str]:
+    """What has the same type and can be compared with it: `holder is active`."""
+    if subject is None:
+        return
+    for name, track in ctx.world.tracks.items():
+        if fits(track.type, subject) or fits(track.type.member, subject):
+            yield name
+    for record in ctx.world.records.values():
+        yield from (name for name, type_ in record.fields.items() if fits(type_, subject))
+    for name, define in ctx.resolved.items():
+        if (fits(define.type, subject) and not define.params) or len(define.params) == 2:
+            yield name
+
+
+def _ids(ctx: Context, wanted: Type | None, typed: str) -> dict[str, bool]:
     """Whether the id of a thing is worth showing: maps have thousands of them."""
     found: dict[str, bool] = {}
-    wanted = probed.wanted
     for name, universe in ctx.world.universes.items():
-        fitting = wanted is None or wanted.kind == "unknown" or wanted.name == name
-        if wanted is None and not typed and len(universe) > _SHOWN:
-            fitting = False
+        fitting = wanted is None or wanted.kind in ("unknown", "flag", "number") or wanted.name == name
         for word, index in universe.index.items():
             found[word] = fitting and (typed in word.casefold() or typed in universe.names[index].casefold())
     return found
@@ -158,11 +279,16 @@ def _description(ctx: Context, probed: Probed, one: Proposal, type_: Type | None
     subject = probed.wanted
     assert subject is not None
     if one.kind == "define":
-        params = ctx.resolved[one.word].params
-        if len(params) == 1 and fits(subject, params[0].type):
-            yield replace(one, rank=0)
+        define = ctx.resolved[one.word]
+        first = define.params[0].type if define.params else None
+        if first is not None and len(define.params) <= 2 and fits(subject, first):
+            yield replace(one, rank=0 if len(define.params) == 1 else 1)  # `is near to …`
+        elif first is None and fits(define.type, subject):
+            yield replace(one, rank=1)
     elif one.kind in ("attribute", "value"):
         yield replace(one, rank=0)
+    elif one.kind == "variable":  # or something of it: `is unit.owner`
+        yield replace(one, rank=1)
     elif one.kind == "thing" or type_ is None or fits(type_, subject) or fits(subject, type_.member):
         yield replace(one, rank=2 if one.kind == "thing" else 1)
 

@@ -33,6 +33,7 @@ from rulesdsl.language.syntax.amendments import HouseRule
 from rulesdsl.pipeline.workspace import Workspace
 
 Kept = TypeVar("Kept")
+_LOST = "yaml-"  # of a data file that cannot be read all is lost: what was known of it is better than nothing
 
 
 def game_of(path: Path) -> Path | None:
@@ -136,7 +137,8 @@ class Desk:
         """What is wrong with the game."""
         if self._problems is None:
             self._problems = self.game.problems()
-            self._remember(None, self.game)
+            if None not in self._good or not any(p.code.startswith(_LOST) for p in self._problems):
+                self._remember(None, self.game)
         return self._problems
 
     def problems_of(self, path: Path) -> list[Diagnostic]:
@@ -172,6 +174,8 @@ class Desk:
         checked = workspace.checked
         if workspace.source is None or checked is None or checked.context is None or checked.program is None:
             return
+        if house in self._good and house is not None and read_house_rule(self.source_file(house))[1]:
+            return  # of a house rule that cannot be read nothing would be known
         self._good[house] = workspace.source, checked.context, checked.program
 
     # ---- the game as it makes sense --------------------------------------------------------------------
@@ -184,8 +188,16 @@ class Desk:
             self.problems()
             house = None
         if house not in self._good:
+            self._remember_printed()
+        if house not in self._good:
             raise UsageError(f"{self.directory.name} cannot be read yet")
         return self._good[house]
+
+    def _remember_printed(self) -> None:
+        """What is typed cannot be read, and nothing was known before: what lies on disk may do."""
+        printed = Workspace(self.directory)
+        printed.problems()
+        self._remember(None, printed)
 
     def house_files(self) -> list[Path]:
         """House rules of the game, and those that are open."""

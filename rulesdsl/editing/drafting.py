@@ -101,6 +101,13 @@ def as_house_rule(desk: Desk, path: Path, title: str) -> tuple[str, str]:
     return f"# {title}\n{TO_DO}.\n\n" + "\n".join(sections), before
 
 
+def changed_chapter(desk: Desk, path: Path) -> bool:
+    """Whether a chapter says something else than its file."""
+    if path.suffix != ".md" or not desk.owns(path) or not path.is_file():
+        return False
+    return read_source(path, DEFAULT.rule_file_bytes).text != desk.text(path)
+
+
 def example_below(desk: Desk, path: Path, line: int) -> Fix | None:
     """An example under the block in which a line stands."""
     lines = desk.text(path).split("\n")
@@ -112,6 +119,12 @@ def example_below(desk: Desk, path: Path, line: int) -> Fix | None:
     place = Span(file, end + 1, column, end + 1, column)
     text = "\n```example\nexpect: 1 = 2\n```"
     return Fix("add an example", (Edit(place, text),))
+
+
+def below_block(desk: Desk, path: Path, line: int, text: str) -> Edit | None:
+    """A block under the one in which a line stands."""
+    fix = example_below(desk, path, line)
+    return Edit(fix.edits[0].span, f"\n```example\n{text}\n```") if fix is not None else None
 
 
 def second_face(desk: Desk, path: Path, line: int) -> Fix | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from rulesdsl import program as pg
@@ -24,6 +25,7 @@ from rulesdsl.speaking.say.rules import say_rule
 
 _MOST_LINES = 14
 _MOST_PROSE = 600
+_MOST_LISTED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +55,14 @@ def about(
     path: Path | None = None,
 ) -> Iterator[str]:
     """Everything there is to say about a symbol, in pieces of Markdown."""
-    yield f"**{KINDS[symbol.kind]}** `{symbol.word}`{_type(ctx, program, symbol)}"
+    kind = ctx.settings[symbol.name].kind if symbol.name in ctx.settings else KINDS[symbol.kind]
+    yield f"**{kind}** `{symbol.word}`{_type(ctx, program, symbol)}"
     paragraph, node = declaration(source, symbol)
-    if isinstance(node, sx.Rule):
+    if isinstance(node, sx.ClassDecl) and symbol.kind in ("attribute", "value"):
+        node = _of_class(node, symbol)
+    if isinstance(node, sx.Reading):
+        yield _reading(node, symbol)
+    elif isinstance(node, sx.Rule):
         shown = print_rule(node).split("\n")
         more = [f"… {len(shown) - _MOST_LINES} more lines"] if len(shown) > _MOST_LINES else []
         yield "\n".join(["```rules", *shown[:_MOST_LINES], *more, "```"])
@@ -69,6 +76,31 @@ def about(
         yield prose(paragraph)
     if symbol.kind != "variable":
         yield _used(desk, symbol, path)
+
+
+def _of_class(node: sx.ClassDecl, symbol: Symbol) -> sx.ClassDecl:
+    """The declaration of a class with nothing but the attribute that is spoken of."""
+    of, _, word = symbol.name.partition(".")
+    name = word if symbol.kind == "attribute" else of
+    return replace(node, attributes=tuple(a for a in node.attributes if a.name == name))
+
+
+def _reading(node: sx.Reading, symbol: Symbol) -> str:
+    """What each way to read the rulebook means; of one of them, what it means and how it is chosen."""
+    meanings = dict(zip(node.alternatives, node.wordings, strict=False))
+    if symbol.kind == "value":
+        means = f": {meanings[symbol.word]}" if meanings.get(symbol.word) else ""
+        if node.settled:
+            return f"the one way in which this is played{means}"
+        other = "the default" if symbol.word == node.default else f"not the default, which is {node.default}"
+        return f"{other}{means}; chosen by `--reading {node.name}={symbol.word}`"
+    if node.settled:
+        return "settled: it records what was assumed, and can not be switched"
+    return "\n".join(
+        f"- `{name}`{' (default)' if name == node.default else ''}"
+        + (f": {meanings[name]}" if meanings.get(name) else "")
+        for name in node.alternatives
+    )
 
 
 def declaration(source: GameSource, symbol: Symbol) -> tuple[sx.Paragraph | None, sx.Rule | None]:
@@ -125,7 +157,8 @@ def _type(ctx: Context, program: pg.Program, symbol: Symbol) -> str:
         case "track" if name in world.tracks:
             return f": {world.tracks[name].type}"
         case "setting" if name in ctx.settings:
-            return f": {ctx.settings[name].kind}, {ctx.settings[name].type}"
+            setting = ctx.settings[name]
+            return f": {' or '.join(setting.alternatives) or setting.type}"
         case "field":
             record, _, part = name.partition(".")
             return f": {world.records[record].fields[part]} of {record}" if record in world.records else ""
@@ -166,7 +199,7 @@ def flat(item: Item, deep: int = 0) -> str:
 
 def prose(paragraph: sx.Paragraph) -> str:
     """What the rulebook says there, shortened."""
-    text = re.sub(r"\n?\x00\d+\n?", "\n", paragraph.prose).strip()
+    text = re.sub(r"\n{3,}", "\n\n", re.sub(r"\n?\x00\d+\n?", "\n", paragraph.prose)).strip()
     return (
         "> " + text[:_MOST_PROSE].replace("\n", "\n> ") + ("…" if len(text) > _MOST_PROSE else "")
         if text
@@ -191,7 +224,8 @@ def _used(desk: Desk, symbol: Symbol, path: Path | None) -> str:
         return "used nowhere"
     shown = ", ".join(sorted(files)[:6])
     more = f" and {len(files) - 6} more files" if len(files) > 6 else ""
-    return f"used {len(places)} times in {shown}{more}"
+    often = {1: "once", 2: "twice"}.get(len(places), f"{len(places)} times")
+    return f"used {often} in {shown}{more}"
 
 
 def _values(ctx: Context, source: GameSource, symbol: Symbol) -> Iterator[str]:
@@ -229,10 +263,49 @@ def _values(ctx: Context, source: GameSource, symbol: Symbol) -> Iterator[str]:
                 and not attribute.built_in
             ]  # fmt: skip
             yield "\n".join(lines[:16])
+            begun = [
+                f"- {s.attribute}: {s.value} (scenario {scenario.id})"
+                for s in (scenario.settings if scenario else ())
+                if s.of == identity and scenario
+            ]
+            yield "\n".join(begun[:8])
             where = [
                 space for space, pieces in (scenario.setup.items() if scenario else ()) if identity in pieces
             ]
             yield f"begins in {where[0]} (scenario {scenario.id})" if where and scenario else ""
+
+    elif symbol.kind in ("attribute", "value"):
+        yield from _spread(ctx, symbol)
+    elif symbol.kind == "table" and symbol.name in ctx.tables:
+        table = ctx.tables[symbol.name]
+        lines = [line for line in table.span.file.lines if line.strip() and not line.startswith("#")]
+        more = [f"# … {len(lines) - _MOST_LINES} more lines"] if len(lines) > _MOST_LINES else []
+        yield "\n".join(["```yaml", *lines[:_MOST_LINES], *more, "```"])
+
+
+def _spread(ctx: Context, symbol: Symbol) -> Iterator[str]:
+    """Which values things have when they are as printed: of an attribute, and who has one of its values."""
+    world = ctx.world
+    of, _, word = symbol.name.partition(".")
+    for (universe, name), attribute in world.attributes.items():
+        own = symbol.kind == "attribute" and (universe, name) == (of, word)
+        has = symbol.kind == "value" and attribute.type.kind == "enum" and attribute.type.name == of
+        if not attribute.printed or not (own or has):
+            continue
+        things = world.universes[universe]
+        shown: dict[str, list[str]] = {}
+        for number, value in enumerate(attribute.values):
+            if attribute.belongs_to(things.class_of(number)):
+                shown.setdefault(_shown(world.show, attribute.type, value), []).append(things.names[number])
+        if own and attribute.type.kind == "number" and len(shown) > _MOST_LISTED:
+            numbers = sorted(int(text) for text in shown if text.lstrip("-").isdecimal())
+            yield f"printed: from {numbers[0]} to {numbers[-1]}" if numbers else ""
+        elif own:
+            usual = sorted(shown, key=lambda text: -len(shown[text]))[:_MOST_LISTED]
+            yield "printed: " + ", ".join(f"{text} ({len(shown[text])})" for text in usual)
+        elif holders := shown.get(word):
+            more = f" and {len(holders) - _MOST_LISTED} more" if len(holders) > _MOST_LISTED else ""
+            yield f"{name} of {', '.join(holders[:_MOST_LISTED])}{more}"
 
 
 def _shown(show: object, type_: object, value: object) -> str:

@@ -64,7 +64,10 @@ def amended_by(desk: Desk) -> dict[str, list[Path]]:
 
 
 def _settings(paragraph: sx.Paragraph) -> set[str]:
-    return {part.id for rule in paragraph.rules for part in sx.walk(rule) if isinstance(part, sx.Name)}
+    """Names that a paragraph asks for, and readings that it declares; not those that cannot be switched."""
+    asked = {part.id for rule in paragraph.rules for part in sx.walk(rule) if isinstance(part, sx.Name)}
+    own = {rule.name: rule.settled for rule in paragraph.rules if isinstance(rule, sx.Reading)}
+    return (asked | own.keys()) - {name for name, settled in own.items() if settled}
 
 
 def _value(setting: object) -> str:

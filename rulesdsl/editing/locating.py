@@ -26,6 +26,7 @@ class Spot:
     before: str
     word: str
     line: str  # of the cursor, up to it
+    behind: str  # the rest of the statement
 
 
 def spot(text: str, line: int, column: int) -> Spot:
@@ -50,4 +51,15 @@ def spot(text: str, line: int, column: int) -> Spot:
     word = re.search(r"[A-Za-z_]\w*$", here)
     typed = word[0] if word else ""
     before = "\n".join([*lines[first - 1 : line - 1], here[: len(here) - len(typed)]])
-    return Spot(block, paragraph, first, before, typed, here)
+    return Spot(block, paragraph, first, before, typed, here, _behind(lines, line, column, block))
+
+
+def _behind(lines: list[str], line: int, column: int, block: str) -> str:
+    """What of the statement stands after a place and the word there."""
+    rest = re.sub(r"^\w*", "", lines[line - 1][column - 1 :]) if line <= len(lines) else ""
+    found = [rest]
+    for row in lines[line:] if block else ():
+        if _FENCE.match(row) or (block == "rules" and row[:1].strip() and not CONTINUES.match(row)):
+            break
+        found.append(row)
+    return "\n".join(found)

@@ -13,13 +13,16 @@ from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import SourceFile
 
 HERE = "zz_here_zz"
-_DEEPEST = 14
-_EFFORT = 400
-# What is tried first on the way to an end: closing, then what is short.
+_DEEPEST = 24
+_EFFORT = 500
+# What is tried first on the way to an end: closing, then what must stand between, then what is short.
 _LIKELY = (
-    "$END", "_DEDENT", "RPAR", "RSQB", "_NL", "COLON", "_INDENT", "_FINISH", "EQUAL", "INT", "NAME", "_IS",
-    "_TO", "_AS", "_IN", "_THEN", "_ELSE", "_OVER", "_BY", "COMMA", "STRING", "_FROM", "_AND", "DOT",
+    "$END", "_DEDENT", "RPAR", "RSQB", "_NL", "COLON", "_INDENT", "_FINISH", "EQUAL", "_IN", "_TO", "_AS",
+    "_BY", "_OVER", "_THEN", "_ELSE", "_OTHERWISE", "_DO", "_AT_RANDOM", "_TO_BAG", "PILE_END", "_TIMES",
+    "_MAY", "_WINS", "_STEPS", "_CHANGES", "MOTION", "_DESPITE", "NAME", "INT", "VALUE_WORD", "LSQB", "_FROM",
+    "STRING", "LPAR", "_IS", "RULE_NUMBER", "_AND", "COMMA", "DOT",
 )  # fmt: skip
+_BESIDE = ("NAME", "INT", "LPAR")  # not right behind the made-up name: `place zz 1` is another construct
 _SPELT = {"NAME": "x", "INT": "1", "STRING": '"x"', "DICE": "1d6", "RULE_NUMBER": "1.1", "COMPARE": "<"}
 
 
@@ -31,8 +34,9 @@ class Unfinished:
     node: object | None
 
 
-def read_unfinished(before: str, file: SourceFile, line: int, start: str) -> Unfinished:
-    """What can follow `before`, the text of a statement up to the cursor (without the word at the cursor)."""
+def read_unfinished(before: str, file: SourceFile, line: int, start: str, behind: str = "") -> Unfinished:
+    """What can follow `before`, the text of a statement up to the cursor (without the word at the cursor).
+    `behind` is what stands after it: who writes in the middle of a statement has said how it ends."""
     from lark import Token
     from lark.exceptions import LarkError, UnexpectedInput
 
@@ -55,8 +59,21 @@ def read_unfinished(before: str, file: SourceFile, line: int, start: str) -> Unf
         return Unfinished(accepted or _accepted_before(parser, before, start), None)
     if not reached:
         return Unfinished(accepted, None)
-    tree = _finished(interactive)
+    tree = _whole(parser, f"{before}{HERE}{behind}", start) if behind.strip() else None
+    tree = tree if tree is not None else _finished(interactive)
     return Unfinished(accepted, _built(tree, file, line, start) if tree is not None else None)
+
+
+def _whole(parser: Any, text: str, start: str) -> Any:
+    """The tree of a statement that needs no guessing."""
+    from lark.exceptions import LarkError
+
+    from rulesdsl.language.parsing.grammar import BadDedent
+
+    try:
+        return parser.parse(text.rstrip() + "\n", start=start)
+    except (LarkError, BadDedent):
+        return None
 
 
 def _accepted_before(parser: Any, before: str, start: str) -> frozenset[str]:
@@ -79,7 +96,7 @@ def _accepted_before(parser: Any, before: str, start: str) -> frozenset[str]:
 
 
 def _finished(interactive: Any) -> Any:
-    """The tree of the shortest way to an end."""
+    """The tree of the first way to an end."""
     from lark import Token
     from lark.exceptions import LarkError
 
@@ -89,6 +106,8 @@ def _finished(interactive: Any) -> Any:
         state, depth = queue.pop()
         accepted = state.accepts()
         ways = [name for name in _LIKELY if name in accepted]
+        if depth == 0:
+            ways.sort(key=lambda name: name in _BESIDE)
         if depth >= _DEEPEST:
             continue
         for name in reversed(ways[:5]):

@@ -94,8 +94,11 @@ def _text(edit: Edit) -> str:
     rule = next((rule for rule in edit.section.rules if rule.span == edit.span), None)
     if rule is not None:
         return print_rule(rule).rstrip()
-    lines = edit.span.file.lines
-    return "\n".join(lines[edit.span.line - 1 : max(edit.span.line, edit.span.end_line)]).rstrip()
+    span = edit.span
+    last = max(
+        span.line, span.end_line - (span.end_column <= 1)
+    )  # up to the start of a line is not that line
+    return "\n".join(span.file.lines[span.line - 1 : last]).rstrip()
 
 
 def _printed(source: GameSource, edit: Edit) -> str:

@@ -23,7 +23,7 @@ from rulesdsl.editing.hovering import definition, hover
 from rulesdsl.editing.lenses import lenses
 from rulesdsl.editing.outline import folds, outline
 from rulesdsl.editing.renaming import all_texts, rename
-from rulesdsl.editing.symbols import Symbol
+from rulesdsl.editing.symbols import Occurrence, Symbol
 from rulesdsl.language.conventions import INVARIANT, ODDS
 from rulesdsl.pipeline.workspace import Workspace
 from tests.checking.test_mistakes import break_line, rule_lines
@@ -125,6 +125,46 @@ def test_hover_says_what_an_author_wants_to_hear() -> None:
     assert unit is not None
     assert "movement" in unit.text
     assert definition(desk, path, line, column)[0].declares
+
+
+BERLIN = data_dir("games") / "race_for_berlin"
+HOVERED = [
+    (
+        Symbol("setting", "loss_sharing"),
+        ["**reading** `loss_sharing`", "(default)", "declared in **8.2.2**", "used"],
+    ),
+    (Symbol("value", "bridgehead_attack.forbidden"), ["not the default, which is allowed", "--reading"]),
+    (Symbol("attribute", "space.terrain"), ["printed terrain: plain or woods", "printed: ", "woods ("]),
+    (Symbol("value", "terrain.woods"), ["terrain of ", "used "]),
+    (Symbol("table", "combat"), ["```yaml", "cells:", "used "]),
+    (Symbol("thing", "piece:g303"), ["strength", "begins in", "used "]),
+    (Symbol("track", "turn"), ["begins at"]),
+]
+
+
+@pytest.fixture(scope="module")
+def berlin() -> Desk:
+    return Desk(BERLIN)
+
+
+@pytest.mark.parametrize(("symbol", "said"), HOVERED, ids=lambda one: str(one)[:40])
+def test_hover_tells_values_and_readings(berlin: Desk, symbol: Symbol, said: list[str]) -> None:
+    place = next(o for o in berlin.everywhere(house=False) if o.symbol == symbol).span
+    found = hover(berlin, place.file.path, place.line, place.column)
+    assert found is not None
+    missing = [part for part in said if part not in found.text]
+    assert not missing, found.text
+
+
+def test_readings_that_matter_are_told_above_the_paragraph(berlin: Desk) -> None:
+    path = BERLIN / "rules" / "08_combat.md"
+    titles = [lens.title for lens in lenses(berlin, path)]
+    assert any("loss_sharing = in_this_combat" in title for title in titles)
+    assert any(title.startswith("amended by ") for title in titles)
+    settled = [
+        lens for lens in lenses(berlin, BERLIN / "rules" / "00_lexicon.md") if "tempelhof" in lens.title
+    ]
+    assert not settled  # it can not be switched
 
 
 # ---- what can be written -----------------------------------------------------------------------------
@@ -267,3 +307,79 @@ def test_a_change_becomes_a_house_rule(copy: Path) -> None:
     house.parent.mkdir(exist_ok=True)
     house.write_text(rule, encoding="utf-8")
     assert not errors(Workspace(copy, house=(house,)).problems())
+
+
+# ---- every place ---------------------------------------------------------------------------------------
+def offered(desk: Desk, place: Occurrence) -> bool:
+    """Whether the word that stands somewhere is offered when the line ends before it; of things, of which
+    there may be thousands, after two letters."""
+    path, span = place.span.file.path, place.span
+    text = desk.text(path)
+    lines = text.split("\n")
+    typed = 2 if place.symbol.kind == "thing" and len(span.text) > 2 else 0
+    lines[span.line - 1] = lines[span.line - 1][: span.column - 1 + typed]
+    desk.edit(path, "\n".join(lines))
+    try:
+        return span.text in [one.word for one in completions(desk, path, span.line, span.column + typed)]
+    finally:
+        desk.edit(path, text)
+
+
+@pytest.mark.parametrize(
+    "kind", ["rules", "house", "scenarios", "tables", "pieces", "map", "drawing", "game"]
+)
+def test_what_stands_there_is_offered(kind: str) -> None:
+    desk = Desk(SKIRMISH)
+    rng = random.Random(kind)
+    places = [
+        o
+        for o in desk.everywhere()
+        if not o.declares and kind in (o.span.file.path.stem, o.span.file.path.parent.name)
+    ]
+    if kind == "tables":  # its one table speaks of nothing that has a name
+        assert not places
+        return
+    chosen = rng.sample(places, min(25, len(places)))
+    missing = [(o.span.file.path.name, o.span.line, o.span.text) for o in chosen if not offered(desk, o)]
+    assert len(missing) <= len(chosen) // 20, missing
+
+
+DATA = [
+    ("pieces.yaml", "    - {id: new, name: New, ", {"owner", "movement", "faces"}, {"terrain", "id"}),
+    ("pieces.yaml", "    - {id: new, owner: ", {"blue", "red"}, {"strength"}),
+    ("pieces.yaml", "    - {id: new, start: ", {"village", "hill"}, {"hussars"}),
+    ("pieces.yaml", "    - {id: new, faces: [{strength: 1}, {", {"strength"}, {"id"}),
+    ("map.yaml", "  - {between: [village, ", {"hill"}, {"hussars"}),
+    ("map.yaml", "  - {between: [village, hill], ", {"river", "road"}, {"terrain", "between"}),
+    ("drawing.yaml", "  symbol: {attribute: kind, values: {", {"horse", "foot"}, {"town"}),
+    ("drawing.yaml", "  - {attribute: river, line: ", {"river", "road"}, {"village"}),
+    ("game.yaml", "scenario: ", {"bridge"}, {"village"}),
+]
+
+
+@pytest.mark.parametrize(("name", "typed", "wanted", "unwanted"), DATA)
+def test_completion_knows_the_place_in_data(
+    name: str, typed: str, wanted: set[str], unwanted: set[str]
+) -> None:
+    desk = Desk(SKIRMISH)
+    path = SKIRMISH / name
+    desk.problems()
+    lines = desk.text(path).split("\n")
+    indent = len(typed) - len(typed.lstrip())
+    alike = [n for n, row in enumerate(lines) if row.startswith(typed[: indent + 3])]
+    row = alike[0] if alike else len(lines) - 1
+    desk.edit(path, "\n".join([*lines[: row + 1], typed, *lines[row + 1 :]]))
+    words = {one.word for one in completions(desk, path, row + 2, len(typed) + 1)}
+    assert wanted <= words
+    assert not unwanted & words
+
+
+def test_a_game_that_was_never_whole_still_answers() -> None:
+    """Who opens a file in which he left a bracket open yesterday is not left alone with it."""
+    desk = Desk(SKIRMISH)
+    desk.edit(SKIRMISH / "pieces.yaml", "pieces:\n  unit: [{\n")
+    path = SKIRMISH / "rules" / "03_combat.md"
+    row = next(
+        n for n, line in enumerate(desk.text(path).split("\n"), 1) if line.startswith("quantity combat.die")
+    )
+    assert hover(desk, path, row, 18) is not None

@@ -5,12 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
+from interpreter.keeping.saves import save
+from interpreter.playing.game import open_game
+from interpreter.playing.session import Session
 from rulesdsl.base.resources import data_dir, shipped_games
+from rulesdsl.cli.play.keeping import under_new_name
 from tests.kit.lsp_client import Client
+from tests.promises import play_on
 
 pytest.importorskip("pygls")
 GAMES = data_dir("games")
@@ -150,3 +156,52 @@ def test_a_file_of_no_game_is_no_reason_to_stop(client: Client, tmp_path: Path) 
     client.notify("textDocument/didOpen", textDocument=document)
     assert client.about("documentSymbol", path) is None
     assert client.at("hover", path, 0, 3) is None
+
+
+def test_places_are_counted_in_utf_16_whatever_a_client_prefers() -> None:
+    """Helix and Neovim would rather have UTF-8; a letter of two bytes before a name must not move it."""
+    path = GAMES / "tutorial" / "skirmish" / "house" / "not_there.md"
+    line = '    note "ö𐍈", targt'
+    with Client(capabilities={"general": {"positionEncodings": ["utf-8", "utf-16"]}}) as client:
+        assert client.capabilities["positionEncoding"] == "utf-16"
+        told = client.open(path, f"# T\nwhy\n\n## amends 5.4\n```rules\nprocedure cry\n{line}\n```\n")
+        assert told[0]["range"]["start"] == {"line": 6, "character": line.index("targt") + 1}
+
+
+def test_what_a_key_could_do_in_a_chapter(client: Client) -> None:
+    """An example under the block, one from a kept game, and a change that becomes a house rule."""
+    path = GAMES / "tutorial" / "skirmish" / "rules" / "02_movement.md"
+    text = path.read_text(encoding="utf-8")
+    client.open(path)
+    line = next(n for n, row in enumerate(text.split("\n")) if "budget unit.movement" in row)
+    place = {"start": {"line": line, "character": 0}, "end": {"line": line, "character": 4}}
+    titles = [a["title"] for a in client.about("codeAction", path, range=place, context={"diagnostics": []})]
+    assert "add an example" in titles
+    assert not any("house rule" in title for title in titles)  # nothing was changed
+    client.change(path, text.replace("budget unit.movement", "budget unit.movement + 1", 1))
+    actions = client.about("codeAction", path, range=place, context={"diagnostics": []})
+    turn = next(action for action in actions if "into a house rule" in action["title"])
+    kept = next(action for action in actions if "kept game" in action["title"])
+    assert kept["command"]["command"] == "rulesdsl.exampleFromGame"
+    client.applied.clear()
+    client.command(turn["command"]["command"].removeprefix("rulesdsl."), *turn["command"]["arguments"])
+    created = client.applied[0]["documentChanges"]
+    assert created[0]["kind"] == "create"
+    assert "budget unit.movement + 1" in created[1]["edits"][0]["newText"]
+    assert client.applied[1]["changes"][path.absolute().as_uri()][0]["newText"] == text  # as it was
+    client.change(path, text)
+
+
+def test_an_example_comes_from_a_kept_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = GAMES / "tutorial" / "skirmish" / "rules" / "02_movement.md"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with Client() as client:
+        client.open(path)
+        assert "play one" in client.command("exampleFromGame", path.absolute().as_uri(), 20)
+        session = Session.start(open_game("tutorial/skirmish"), seed=4)
+        play_on(session, Random(4), 30)
+        save(session, under_new_name(session, lambda where: where.touch()))
+        line = next(n for n, row in enumerate(path.read_text().split("\n"), 1) if "budget unit" in row)
+        assert "given scenario bridge" in client.command("exampleFromGame", path.absolute().as_uri(), line)
+        (made,) = client.applied[-1]["changes"][path.absolute().as_uri()]
+        assert made["newText"].startswith("\n```example\n")

@@ -119,9 +119,24 @@ class Browser:
     def type(self, text: str) -> None:
         self.call("Input.insertText", text=text)
 
+    def keys(self, text: str) -> None:
+        """Key by key, as somebody types: editors may close brackets, indent and propose meanwhile."""
+        for sign in text:
+            key, typed = ("Enter", "\r") if sign == "\n" else (sign, sign)
+            code = 13 if sign == "\n" else 0
+            self.call(
+                "Input.dispatchKeyEvent", type="keyDown", key=key, text=typed, windowsVirtualKeyCode=code
+            )
+            self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+
     def press(self, key: str, code: int) -> None:
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code)
+
+    def chord(self, key: str, code: int) -> None:
+        """A key with Ctrl."""
+        for kind in ("rawKeyDown", "keyUp"):
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code, modifiers=2)
 
     def size(self, width: int, height: int, dark: bool = False) -> None:
         self.call(

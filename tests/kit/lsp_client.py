@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
+from urllib.parse import unquote, urlparse
 
 PATIENCE = 120.0
 
@@ -17,7 +18,7 @@ PATIENCE = 120.0
 class Client:
     """Starts `rulesdsl lsp`, sends requests and waits for their answers; notifications are kept in order."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, capabilities: dict[str, Any] | None = None) -> None:
         self.server = subprocess.Popen(
             [sys.executable, "-m", "rulesdsl", "lsp", *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -26,13 +27,14 @@ class Client:
         self.answers: dict[int, Queue[Any]] = {}
         self.notes: Queue[dict[str, Any]] = Queue()
         self.versions: dict[str, int] = {}
+        self.latest: dict[str, list[dict[str, Any]]] = {}
         self.applied: list[dict[str, Any]] = []
         threading.Thread(target=self._listen, daemon=True).start()
         threading.Thread(target=self._errors, daemon=True).start()
         self.complaints: list[str] = []
-        self.capabilities = self.request("initialize", processId=None, rootUri=None, capabilities={})[
-            "capabilities"
-        ]
+        self.capabilities = self.request(
+            "initialize", processId=None, rootUri=None, capabilities=capabilities or {}
+        )["capabilities"]
         self.notify("initialized")
 
     def __enter__(self) -> Client:
@@ -95,24 +97,60 @@ class Client:
     def open(self, path: Path, text: str | None = None) -> list[dict[str, Any]]:
         """Open a file; what is wrong with it."""
         self._drain()
+        self.tell_open(path, path.read_text(encoding="utf-8") if text is None else text)
+        return self.diagnostics(path)
+
+    def tell_open(self, path: Path, text: str) -> None:
         uri = path.absolute().as_uri()
         self.versions[uri] = 1
         kind = "yaml" if path.suffix == ".yaml" else "markdown"
-        content = path.read_text(encoding="utf-8") if text is None else text
-        document = {"uri": uri, "languageId": kind, "version": 1, "text": content}
+        document = {"uri": uri, "languageId": kind, "version": 1, "text": text}
         self.notify("textDocument/didOpen", textDocument=document)
-        return self.diagnostics(path)
 
     def change(self, path: Path, text: str) -> list[dict[str, Any]]:
         """The whole text anew; what is wrong with it."""
         self._drain()
+        self.type(path, text)
+        return self.diagnostics(path)
+
+    def type(self, path: Path, text: str) -> None:
+        """The whole text anew, without waiting."""
         uri = path.absolute().as_uri()
         self.versions[uri] += 1
         self.notify(
             "textDocument/didChange", textDocument={"uri": uri, "version": self.versions[uri]},
             contentChanges=[{"text": text}],
         )  # fmt: skip
-        return self.diagnostics(path)
+
+    def open_all(self, paths: list[Path]) -> None:
+        """Open many files at once, as an editor does that is started on a folder."""
+        for path in paths:
+            self.tell_open(path, path.read_text(encoding="utf-8"))
+        self.everything(paths[-1])
+
+    def change_all(self, path: Path, text: str) -> dict[Path, list[dict[str, Any]]]:
+        """The whole text anew; what is wrong with each open file after it."""
+        self.type(path, text)
+        return self.everything(path)
+
+    def everything(self, path: Path) -> dict[Path, list[dict[str, Any]]]:
+        """What the server says of all open files, once it has seen the newest text of this one."""
+        uri = path.absolute().as_uri()
+        version: object = None
+        while version != self.versions[uri]:
+            version = self._heard(self._note(path), uri, version)
+        self.about("foldingRange", path)  # what it said before it answers this is here now
+        while not self.notes.empty():
+            self._heard(self.notes.get(), uri, version)
+        return {Path(unquote(urlparse(one).path)): self.latest.get(one, []) for one in self.versions}
+
+    def _heard(self, note: dict[str, Any], uri: str, version: object) -> object:
+        """Keep the last word about a file; the version of the text it was about, where it is this one."""
+        if note["method"] != "textDocument/publishDiagnostics":
+            return version
+        params = note["params"]
+        self.latest[params["uri"]] = params["diagnostics"]
+        return params.get("version") if params["uri"] == uri else version
 
     def _drain(self) -> None:
         while not self.notes.empty():
@@ -122,15 +160,18 @@ class Client:
         """The next answer about a file."""
         uri = path.absolute().as_uri()
         while True:
-            try:
-                note = self.notes.get(timeout=PATIENCE)
-            except Empty:
-                raise RuntimeError(f"no answer about {path.name}\n{''.join(self.complaints[-20:])}") from None
+            note = self._note(path)
             if note["method"] == "textDocument/publishDiagnostics" and note["params"]["uri"] == uri:
                 if note["params"].get("version") not in (None, self.versions[uri]):
                     continue  # about an earlier text
                 found: list[dict[str, Any]] = note["params"]["diagnostics"]
                 return found
+
+    def _note(self, path: Path) -> dict[str, Any]:
+        try:
+            return self.notes.get(timeout=PATIENCE)
+        except Empty:
+            raise RuntimeError(f"no answer about {path.name}\n{''.join(self.complaints[-20:])}") from None
 
     def at(self, method: str, path: Path, line: int, character: int, **more: Any) -> Any:
         """A request about a place, counted from 0."""

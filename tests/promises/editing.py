@@ -9,12 +9,15 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from rulesdsl.base.diagnostics import errors
+from rulesdsl.base.diagnostics import Diagnostic, errors
 from rulesdsl.base.resources import data_dir, shipped_games
+from rulesdsl.base.source import SourceFile
 from rulesdsl.book.texts import belongs
+from rulesdsl.editing.desk import Desk
 from rulesdsl.editing.fixing import good_fixes
+from rulesdsl.editing.symbols import Occurrence
 from rulesdsl.pipeline.workspace import Workspace
 from tests.promises import Outcome
 from tests.promises.keeping import FAILED, Broken, answers
@@ -25,8 +28,11 @@ LARGEST = max(
 MEDIAN, SLOWEST = 0.150, 0.400  # seconds after one keystroke: the median, and 95 of 100
 ANSWER = 0.050  # seconds for completion and hover, the median
 MENDED = 0.90
-EDITS, TAKEN_BACK = 50, 0.7  # edits of one server; the share that is taken back at once
+OFFERED = 0.95  # of the words that stand somewhere, in each kind of file
+EDITS, TAKEN_BACK = 100, 0.7  # edits of one server; the share that is taken back at once
 MISTAKEN = ("race_for_berlin", "tutorial/skirmish", "tutorial/connect_four", "tutorial/breakthrough")
+
+Built = TypeVar("Built")
 
 
 def keystrokes(count: int) -> Outcome:
@@ -105,8 +111,8 @@ def _worked(pid: int) -> float | None:
 
 def typed_edits(count: int) -> Outcome:
     """Random edits in chapters, data and house rules, some of them left as they are while the next are made:
-    what the server says is what a fresh check says, and it lives on. In parts of one server and one game
-    each; every tenth part is a large game, whose fresh checks take most of a second."""
+    what the server says of every open file is what a fresh check says, and it lives on. In parts of one
+    server and one game each; every tenth part is a large game, whose fresh checks take longest."""
     small = [name for name in shipped_games() if "/" in name]
     large = [name for name in shipped_games() if "/" not in name]
     attempts = []
@@ -133,25 +139,29 @@ def _edited_part(game: str, number: int, edits: int) -> str:
 
     rng = random.Random(number)
     folder = data_dir("games") / game
-    house = sorted((folder / "house").glob("*.md"))[:1]
+    house = sorted((folder / "house").glob("*.md"))
+    house = house[number % len(house) :][:1] if house else []
     paths = [*sorted((folder / "rules").glob("*.md")), *sorted(folder.glob("*.yaml")), *house]
     paths = [path for path in paths if path in house or belongs(folder, path)]
     printed = {path: path.read_text(encoding="utf-8") for path in paths}
     texts = dict(printed)
+    fresh = FreshChecks(folder, house)
     complained = 0
     with Client() as client:
-        for path in paths:
-            client.open(path)
+        client.open_all(paths)
         for _ in range(edits):
             path = rng.choice(paths)
             texts[path] = edited(rng, texts[path])
-            told = _told(client.change(path, texts[path]))
-            if told != (fresh := _fresh(folder, path, texts)):
-                raise Broken(f"{game}, {path.name}: {told[:3]} instead of {fresh[:3]}")
-            complained += bool(told)
-            if rng.random() < TAKEN_BACK:
+            found = client.change_all(path, texts[path])
+            wanted = fresh.messages(texts)
+            for one in paths:
+                told = _told(found[one])
+                if told != wanted[one]:
+                    raise Broken(f"{game}, {one.name}: {told[:3]} instead of {wanted[one][:3]}")
+            complained += any(found.values())
+            if rng.random() < TAKEN_BACK:  # whoever takes back does not wait for an answer
                 texts[path] = printed[path]
-                client.change(path, texts[path])
+                client.type(path, texts[path])
     if client.server.returncode or any("Traceback" in line for line in client.complaints):
         raise Broken(f"{game}: the server ended with {client.server.returncode}: {client.complaints[-1:]}")
     return json.dumps([edits, complained])
@@ -163,16 +173,54 @@ def _told(messages: list[dict[str, Any]]) -> list[tuple[int, str]]:
     )
 
 
-def _fresh(folder: Path, path: Path, texts: dict[Path, str]) -> list[tuple[int, str]]:
-    """What a check says that knows nothing of earlier texts."""
-    is_house = path.parent.name == "house"
-    workspace = Workspace(folder, house=(path,) if is_house else ())
-    for one, text in texts.items():
-        if one.parent.name != "house":
-            workspace.edit(one, text)
-    if is_house:
-        workspace.edit_house(path, texts[path])
-    return sorted((p.span.line, p.message) for p in workspace.problems() if p.span.file.path == path)
+class FreshChecks:
+    """Checks that know nothing of what was typed before. Only printed texts are read once: what is made of
+    them depends on nothing else, and whatever was edited is read from its first character on."""
+
+    def __init__(self, folder: Path, house: list[Path]) -> None:
+        self.folder, self.house = folder, house
+        self._printed: dict[tuple[str, Path], tuple[str, Any]] = {}
+
+    def messages(self, texts: dict[Path, str]) -> dict[Path, list[tuple[int, str]]]:
+        """By file; of a house rule, what a check of the game with it says about that file."""
+        rules = {path: text for path, text in texts.items() if path not in self.house}
+        problems = self._workspace(rules, ()).problems()
+        found = {path: _of(path, problems) for path in rules}
+        for path in self.house:
+            found[path] = _of(path, self._workspace({**rules, path: texts[path]}, (path,)).problems())
+        return found
+
+    def _workspace(self, texts: dict[Path, str], house: tuple[Path, ...]) -> Workspace:
+        workspace = Forgetful(self.folder, house, self._printed)
+        for path, text in texts.items():
+            workspace.edit_house(path, text) if path in house else workspace.edit(path, text)
+        return workspace
+
+
+class Forgetful(Workspace):
+    """A workspace that reads every text anew, but for those that it is handed."""
+
+    def __init__(
+        self, folder: Path, house: tuple[Path, ...], printed: dict[tuple[str, Path], tuple[str, Any]]
+    ) -> None:
+        super().__init__(folder, house=house)
+        self._printed = printed
+
+    def _remembered(self, kind: str, file: SourceFile, read: Callable[[], Built], /) -> Built:
+        known = self._printed.get((kind, file.path))
+        if known is None:  # the first check of a part is that of the printed texts
+            known = self._printed[kind, file.path] = (file.path.read_text(encoding="utf-8"), None)
+        if known[0] != file.text:
+            return read()
+        if known[1] is None:
+            known = self._printed[kind, file.path] = (file.text, read())
+        made: Any = known[1]
+        result: Built = made
+        return result
+
+
+def _of(path: Path, problems: list[Diagnostic]) -> list[tuple[int, str]]:
+    return sorted((p.span.line, p.message) for p in problems if p.span.file.path == path)
 
 
 def features(count: int) -> Outcome:
@@ -188,6 +236,34 @@ def features(count: int) -> Outcome:
                 hold(everything(client, name))
             except (AssertionError, RuntimeError) as error:
                 outcome.failure(f"{name}: {str(error)[:300]}")
+    return outcome
+
+
+def completions(count: int) -> Outcome:
+    """In so many places of each kind of file of every shipped game: the word that stands there is offered."""
+    from tests.editing.test_editing import offered
+
+    outcome = Outcome()
+    rng = random.Random(count)
+    kinds: dict[str, list[int]] = {}
+    for name in shipped_games():
+        desk = Desk(data_dir("games") / name)
+        places: dict[str, list[Occurrence]] = {}
+        for one in desk.everywhere():
+            path = one.span.file.path
+            folder = path.parent.name if path.parent != desk.directory else path.name
+            if not one.declares and one.span.text.isidentifier():  # a word: no "one of a, b"
+                places.setdefault(folder, []).append(one)
+        for kind, found in places.items():
+            chosen = rng.sample(found, min(count, len(found)))
+            hits = sum(offered(desk, one) for one in chosen)
+            known = kinds.setdefault(kind, [0, 0])
+            known[:] = [known[0] + hits, known[1] + len(chosen)]
+            outcome.done += len(chosen)
+    outcome.note = ", ".join(f"{kind} {hits} of {of}" for kind, (hits, of) in sorted(kinds.items()))
+    for kind, (hits, of) in kinds.items():
+        if hits < of * OFFERED and of - hits > 1:
+            outcome.failure(f"{kind}: {hits} of {of}")
     return outcome
 
 

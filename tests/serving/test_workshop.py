@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 from interpreter.serving.hall import Hall
 from interpreter.serving.shelf import Shelf
 from interpreter.workshop.forms import put
-from interpreter.workshop.shop import REQUESTS, Workshop
+from interpreter.workshop.shop import AGENTS, REQUESTS, Workshop
 from interpreter.workshop.weighing import Question, weigh
 from rulesdsl.base.resources import find_game
 from rulesdsl.cli import group
@@ -234,6 +234,9 @@ def test_a_comparison_runs_beside_and_is_stopped(shop: Workshop) -> None:
     assert state["pairs"] > 0
     assert state["over"]
     assert not one.running
+    assert ask(shop, "weigh", text=RULE, agent="nobody")["error"].startswith(
+        "players are random or greedy or"
+    )
     assert ask(shop, "weigh", text=RULE.replace("combat[", "x["))["ok"] is False
     assert ask(shop, "standing", id="nonsense")["ok"] is False
 
@@ -411,3 +414,11 @@ def test_a_link_loses_the_key_of_who_made_it() -> None:
     link = "http://127.0.0.1:8765/workshop/#key=SECRET&game=tutorial%2Fskirmish&rule=abc&token=x"
     assert _fragment(link) == "game=tutorial%2Fskirmish&rule=abc"
     assert _fragment(None) == ""
+
+
+@pytest.mark.parametrize("agent", AGENTS[:3])  # `club` thinks for seconds
+def test_everybody_who_may_play_a_comparison_plays_it(agent: str) -> None:
+    question = Question(str(find_game(GAME)), (("mine.md", RULE),), None, agent, "7", 2)
+    last = list(weigh(question))[-1]
+    assert last["pairs"] == 2
+    assert not last.get("error")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import re
@@ -21,7 +22,6 @@ from tests.kit.workshop_steps import take_steps
 pytestmark = pytest.mark.skipif(find_chromium() is None, reason="there is no Chromium")
 
 GAME = "tutorial/skirmish"
-FULL = os.environ.get("RULESDSL_BARS") == "full"
 BUNDLED = (Path(__file__).parents[2] / "interpreter" / "workshop" / "page" / BUNDLE / EDITOR).is_file()
 SHORT_DAY = """# Short day
 One turn is enough for a test.
@@ -80,6 +80,13 @@ def write(browser: Browser, mouse: Mouse, text: str) -> None:
     browser.evaluate("document.getElementById('text').select()")
     browser.type(text)
     browser.wait(f"bench.text === {json.dumps(text)}")
+
+
+def picture(browser: Browser, name: str) -> None:
+    """For people to look at, where they ask for it."""
+    if where := os.environ.get("RULESDSL_SCREENSHOTS"):
+        shot = browser.call("Page.captureScreenshot")["data"]
+        (Path(where) / f"workshop-{name}.png").write_bytes(base64.b64decode(shot))
 
 
 def pane(browser: Browser) -> str:
@@ -251,13 +258,7 @@ def test_nothing_leaves_the_window(browser: Browser, at: Shop, width: int, dark:
         assert box["width"] > 300, room
         assert box["height"] > 200, room
         assert box["right"] <= width + 1, room
-    if where := os.environ.get("RULESDSL_SCREENSHOTS"):
-        import base64
-
-        shot = browser.call("Page.captureScreenshot")["data"]
-        (Path(where) / f"workshop-{width}-{'dark' if dark else 'light'}.png").write_bytes(
-            base64.b64decode(shot)
-        )
+    picture(browser, f"{width}-{'dark' if dark else 'light'}")
     browser.size(1400, 900)
     sound(browser, at)
 
@@ -308,9 +309,7 @@ def test_the_tutorial_begins_in_the_workshop(browser: Browser, tmp_path: Path) -
 ROOT = "document.querySelector('#editor .host').shadowRoot"
 
 
-@pytest.mark.skipif(
-    not (BUNDLED and FULL), reason="the editor is bundled by `make workshop`; RULESDSL_BARS=full"
-)
+@pytest.mark.skipif(not BUNDLED, reason="the editor is bundled by `make workshop`")
 def test_the_bundled_editor_speaks_with_the_language_server(browser: Browser, tmp_path: Path) -> None:
     with workshop(tmp_path, editor=True) as at:
         browser.size(1400, 900)
@@ -347,6 +346,75 @@ def test_the_bundled_editor_speaks_with_the_language_server(browser: Browser, tm
         )
         sound(browser, at)
     assert at.shop.language
+
+
+QUICK_FIGHT = """# Quick fight
+One turn, and a five at even odds costs both.
+
+## amends 2
+The game lasts one turn.
+
+```rules
+set parameter last_tern = 1
+```
+
+## amends 5.4
+A five at 1:1 costs both sides a step.
+
+```rules
+set table combat[1:1, 5] = A1D1
+```
+"""
+
+
+@pytest.mark.skipif(not BUNDLED, reason="the editor is bundled by `make workshop`")
+def test_a_whole_game_by_the_bundled_editor(browser: Browser, tmp_path: Path) -> None:
+    """From the front page to the end of a game under a rule that was typed key by key."""
+    with workshop(tmp_path, editor=True) as at:
+        browser.size(1400, 900)
+        alone(browser)
+        mouse = opened(browser, at)
+        browser.wait(f"Boolean({ROOT}.querySelector('.cm-content'))")
+        browser.wait("bench.editor.connected")
+        mouse.on("#find")
+        browser.keys("odds, die")
+        browser.wait(
+            "!document.getElementById('rule-5.4').hidden && document.getElementById('rule-1').hidden"
+        )
+        mouse.on("[id='rule-5.4'] .amend-this")
+        browser.wait("bench.text.includes('## amends 5.4')")
+        # everything that stands there away, by the keyboard, and one's own words instead
+        _click_inside(browser, mouse, ".cm-content")
+        browser.chord("a", 65)
+        browser.press("Delete", 46)
+        browser.wait("bench.text === ''")
+        browser.keys(QUICK_FIGHT)
+        browser.wait(f"bench.text.trimEnd() === {json.dumps(QUICK_FIGHT.rstrip())}")
+        # the slip is marked, and mended by a click
+        browser.wait(f"{ROOT}.querySelector('.cm-lintRange-error') !== null")
+        assert browser.evaluate("document.getElementById('try').disabled")
+        browser.call(
+            "Input.dispatchKeyEvent", type="keyDown", key="M", windowsVirtualKeyCode=77, modifiers=10,
+            code="KeyM",
+        )  # fmt: skip
+        browser.wait(f"{ROOT}.querySelector('.cm-diagnosticAction') !== null")
+        _click_inside(browser, mouse, ".cm-diagnosticAction")
+        browser.wait("bench.text.includes('set parameter last_turn = 1')")
+        browser.wait("bench.looked && bench.looked.sound")
+        assert "R → A1D1" in pane(browser)
+        mouse.on("#tab-proof")
+        browser.wait("document.getElementById('pane').innerText.includes('held after every decision')")
+        picture(browser, "bundled")
+        mouse.on("#try")
+        browser.wait("document.querySelector('#sit') !== null")
+        mouse.on("#sit")
+        play(browser, at)
+        (table,) = at.shop.hall.tables.values()
+        assert table.session.game.full_title == "Skirmish at the Bridge with Quick fight"
+        assert table.session.view(None)["tracks"]["turn"] <= 2  # the printed game has six
+        sound(browser, at)
+        picture(browser, "bundled-played")
+        browser.open("about:blank")
 
 
 def _click_inside(browser: Browser, mouse: Mouse, selector: str) -> None:

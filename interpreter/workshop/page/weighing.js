@@ -56,7 +56,8 @@ export class Weighing {
   draw(root) {
     const { bench, state } = this;
     const sound = bench.looked && bench.looked.sound;
-    const who = el("select", { id: "agent", "aria-label": "who plays" }, el("option", { value: "random" }, "players who choose at random"), el("option", { value: "greedy" }, "players who look one step ahead"));
+    const who = el("select", { id: "agent", "aria-label": "who plays" }, el("option", { value: "random" }, "players who choose at random"), el("option", { value: "greedy" }, "players who look one step ahead"),
+      el("option", { value: "easy" }, "opponents of level easy"), el("option", { value: "club" }, "opponents of level club (slow: they think)"));
     who.value = this.agent;
     who.addEventListener("change", () => { this.agent = who.value; });
     const button = this.running() ? el("button", { type: "button", id: "stop", onclick: () => this.stop() }, "Stop")

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Literal
 
 from rulesdsl.base.diagnostics import Diagnostic
+from rulesdsl.base.fixes import Advice, Edit, Fix, Making
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import Span
 
@@ -198,11 +199,36 @@ def _missing_flag(labels: Sequence[Label], what: str) -> list[Diagnostic]:
     absent = [
         word for word, flag in (("yes", True), ("no", False)) if all(lb.meaning is not flag for lb in labels)
     ]
-    return [Diagnostic("table-gap", f'there is no {what} "{word}"', labels[-1].span) for word in absent]
+    return [
+        Diagnostic("table-gap", f'there is no {what} "{word}"', labels[-1].span,
+                   help=Advice("add it", row_like(labels[-1], [word])))
+        for word in absent
+    ]  # fmt: skip
+
+
+def row_like(row: Label, missing: Sequence[str]) -> Making:
+    """A row once more under other labels, to be filled in; nothing where labels are not rows by lines."""
+
+    def make(_: Span) -> Fix | None:
+        line = row.span.file.line(row.span.line)
+        head = re.match(r'(\s+)"?([^":]+)"?:', line)
+        if head is None or head[2] != row.text:
+            return None
+        new = "".join(f"\n{head[1]}{_written(label)}:{line[head.end() :]}" for label in missing)
+        end = len(line) + 1
+        place = Span(row.span.file, row.span.line, end, row.span.line, end)
+        return Fix(f"add a row for {', '.join(missing)}", (Edit(place, new),))
+
+    return make
+
+
+def _written(label: str) -> str:
+    """A label as YAML takes it for text."""
+    return label if label.isidentifier() and label not in ("yes", "no", "true", "false") else f'"{label}"'
 
 
 def _gap(low: int, high: int, before: Label, after: Label, what: str) -> Diagnostic:
     numbers = str(low) if low == high else f"{low} to {high}"
-    hint = f'add a {what} "{numbers}", or "any" for every other number'
+    hint = Advice(f'add a {what} "{numbers}", or "any" for every other number', row_like(before, [numbers]))
     message = f"there is no {what} for {numbers}"
     return Diagnostic("table-gap", message, after.span, help=hint, also=(("the one before", before.span),))

@@ -6,7 +6,6 @@ nothing is known must meet a table that is open at both ends.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -15,7 +14,7 @@ from rulesdsl.base import fixes
 from rulesdsl.base.diagnostics import did_you_mean
 from rulesdsl.base.fixes import Advice
 from rulesdsl.base.source import Span
-from rulesdsl.book.tables.labels import Label, Range
+from rulesdsl.book.tables.labels import Label, Range, row_like
 from rulesdsl.book.tables.table import Key, Table
 from rulesdsl.checking.context import FEW_NAMES, Context
 from rulesdsl.program.types import Type
@@ -52,19 +51,9 @@ def check_labels(ctx: Context, table: Table, key: Key, values: tuple[str, ...]) 
 
 def _more_rows(labels: Sequence[Label], missing: list[str], key: Key) -> fixes.Making:
     """The last row once more for each name that has none, to be filled in."""
-
-    def make(_: Span) -> fixes.Fix | None:
-        place = labels[-1].span if labels else None
-        line = place.file.line(place.line) if place is not None else ""
-        head = re.match(r'(\s+)"?([^":]+)"?:', line)
-        if key.axis != "rows" or place is None or head is None or head[2] != labels[-1].text:
-            return None
-        rows = "".join(f"\n{head[1]}{name}:{line[head.end() :]}" for name in missing)
-        end = len(line) + 1
-        edit = fixes.Edit(Span(place.file, place.line, end, place.line, end), rows)
-        return fixes.Fix(f"add a row for {', '.join(missing)}", (edit,))
-
-    return make
+    if key.axis != "rows" or not labels:
+        return lambda _: None
+    return row_like(labels[-1], missing)
 
 
 def check_cells(ctx: Context, table: Table) -> None:

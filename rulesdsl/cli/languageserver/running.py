@@ -50,3 +50,16 @@ def shown_paragraph(desk: Desk, path: Path, line: int) -> str:
     paragraph = found[-1]
     said = [f"- {flat(say_rule(speaker(desk, program), rule))}" for rule in paragraph.rules]
     return "\n".join([f"## {paragraph.id} {paragraph.title}", "", prose(paragraph), "", *said])
+
+
+def kept_position(desk: Desk) -> str:
+    """Where the game that was played last stands, as an example."""
+    from interpreter.keeping.replay import Replay
+    from interpreter.measuring.drafted_examples import example_of
+    from rulesdsl.cli.play.kept import kept_games
+
+    name = desk.view()[0].game.id
+    for path in kept_games():
+        if path.stem.casefold().startswith(name.casefold()):
+            return example_of(Replay.open(path).session)
+    raise UsageError(f"no game of {name} is kept: play one, and come back where it stands")

@@ -14,16 +14,17 @@ from typing import Any, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, lsp_method
 
 from rulesdsl.base.diagnostics import Diagnostic, RulebookError, UsageError
 from rulesdsl.base.resources import find_game
 from rulesdsl.cli.languageserver import conversions as to
-from rulesdsl.cli.languageserver.running import run_example, shown_paragraph
+from rulesdsl.cli.languageserver.running import kept_position, run_example, shown_paragraph
 from rulesdsl.editing.actions import actions
 from rulesdsl.editing.colours import LEGEND, colours
 from rulesdsl.editing.completing import completions
 from rulesdsl.editing.desk import Desk, game_of
-from rulesdsl.editing.drafting import as_house_rule, new_house_rule, slug
+from rulesdsl.editing.drafting import as_house_rule, below_block, new_house_rule, slug
 from rulesdsl.editing.hints import hints
 from rulesdsl.editing.hovering import definition, hover
 from rulesdsl.editing.lenses import lenses
@@ -32,7 +33,6 @@ from rulesdsl.editing.renaming import rename, renameable
 from rulesdsl.house.applying import FOLDER
 
 PATIENCE = 0.03  # seconds without a keystroke before the game is looked at
-COMMANDS = ("runExample", "showParagraph", "amend", "openFile", "houseRuleOfChanges", "games")
 _KINDS = {
     "keyword": lsp.CompletionItemKind.Keyword, "variable": lsp.CompletionItemKind.Variable,
     "define": lsp.CompletionItemKind.Function, "quantity": lsp.CompletionItemKind.Function,
@@ -54,13 +54,24 @@ _OUTLINE = {
 Answer = TypeVar("Answer")
 
 
+class Utf16Protocol(LanguageServerProtocol):
+    """Characters are counted in UTF-16, which every client must understand: pygls would take what the client
+    likes best, and our places (conversions) would lie behind every “ö” of a line."""
+
+    @lsp_method(lsp.INITIALIZE)
+    def lsp_initialize(self, params: lsp.InitializeParams) -> Any:
+        if params.capabilities.general is not None:
+            params.capabilities.general.position_encodings = [lsp.PositionEncodingKind.Utf16]
+        return (yield from super().lsp_initialize(params))
+
+
 class RulesServer(LanguageServer):
     """Holds a desk for every game of which a file is open."""
 
     def __init__(self, game: str = "") -> None:
         from rulesdsl.cli.languageserver.version import version
 
-        super().__init__("rulesdsl", version())
+        super().__init__("rulesdsl", version(), protocol_cls=Utf16Protocol)
         self.default_game = game
         self.desks: dict[Path, Desk] = {}
         self.shown: dict[Path, set[str]] = {}
@@ -308,6 +319,12 @@ def _changing(server: RulesServer) -> None:
         for number, one in enumerate(quietly(lambda: actions(desk, path, first, last)) or []):
             kind = lsp.CodeActionKind.QuickFix if one.problem else lsp.CodeActionKind.Refactor
             told = [to.diagnostic(one.problem)] if one.problem else None
+            if one.command:
+                uri, title = params.text_document.uri, one.fix.title
+                given: list[Any] = [uri, "My change"] if one.command == "houseRuleOfChanges" else [uri, first]
+                command = lsp.Command(title, f"rulesdsl.{one.command}", arguments=given)
+                found.append(lsp.CodeAction(title, kind=lsp.CodeActionKind.Refactor, command=command))
+                continue
             found.append(lsp.CodeAction(
                 one.fix.title, kind=kind, diagnostics=told, edit=to.workspace_edit(one.fix.edits),
                 is_preferred=one.problem is not None and number == 0,
@@ -413,6 +430,20 @@ def _commands(server: RulesServer) -> None:
             change = lsp.WorkspaceEdit(changes={uri: [edit]})
             server.workspace_apply_edit(lsp.ApplyWorkspaceEditParams(change))
             return created
+
+        return told(made)
+
+    @server.command("rulesdsl.exampleFromGame")
+    def position(uri: str, line: int = 1, *_: Any) -> str:
+        desk, path = server.desk(uri), to.path_of(uri)
+
+        def made() -> str:
+            text = kept_position(desk)
+            edit = below_block(desk, path, int(line), text)
+            if edit is None:
+                raise UsageError("no block stands here")
+            server.workspace_apply_edit(lsp.ApplyWorkspaceEditParams(to.workspace_edit([edit])))
+            return text
 
         return told(made)
 

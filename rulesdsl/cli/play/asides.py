@@ -52,6 +52,10 @@ def aside(evening: Evening, typed: Typed) -> None:
             count = int(typed.rest) if typed.rest.isdecimal() and len(typed.rest) < 7 else LOG_LINES
             lines = story_lines(session, story(session, session.player)[-count:])
             evening.print(*hanging(lines, evening.console, evening.width))
+        case "example":
+            from interpreter.measuring.drafted_examples import example_of
+
+            evening.print(*(Text(line) for line in ("```example", *example_of(session).split("\n"), "```")))
         case "save":
             try:
                 force, name = typed.rest.startswith("! "), typed.rest.removeprefix("! ")

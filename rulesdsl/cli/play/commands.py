@@ -23,6 +23,7 @@ HELP = {
     "look NAME": "everything about a space, a piece or a player",
     "board": "show the board (or only press Enter to see the question again)",
     "map": "write the map as an SVG picture and say where it is",
+    "example": "this position as an example for the rulebook, as far as everybody knows it",
     "log 30": "the last 30 lines of the log",
     "save FILE": "write the game into a file; save! FILE over something else, save FILE --sign with your key",
     "auto": "switch on or off that a single option is taken without asking",

@@ -32,7 +32,7 @@ def diff_text(after: GameSource, diff: RuleDiff) -> str:
         else:
             title, by = _title(after, number), ", ".join(dict.fromkeys(v.by for v in values if v.by))
             lines += ["", f"{title}  (changed by {by})" if by else title]
-        lines += _values(values)
+        lines += value_lines(values)
     if diff.silent:
         lines += ["", "Now silent", *(f"    {_silent(one)}" for one in diff.silent)]
     return "\n".join(lines)
@@ -53,7 +53,7 @@ def _paragraph(paragraph: ParagraphDiff) -> Iterator[str]:
         yield f"  {sign} {text}".rstrip()
 
 
-def _values(values: Sequence[ValueDiff]) -> Iterator[str]:
+def value_lines(values: Sequence[ValueDiff]) -> Iterator[str]:
     for value in values:
         if not value.part:  # the whole of it is new
             yield f"  + {value.name}: {value.after}"
