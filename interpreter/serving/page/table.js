@@ -29,9 +29,7 @@ export class Table {
     this.orders = new Orders(this);
     this.panes = new Panes(this);
     this.keys = (event) => this.pressed(event);
-    this.sized = () => this.board.resized();
     document.addEventListener("keydown", this.keys);
-    window.addEventListener("resize", this.sized);
     this.away = (event) => { if (!byId("popup").contains(event.target)) this.closePopup(); };
     document.addEventListener("pointerdown", this.away);
     this.tools();
@@ -40,8 +38,8 @@ export class Table {
 
   leave() {
     this.door.hush();
+    this.board.leave();
     document.removeEventListener("keydown", this.keys);
-    window.removeEventListener("resize", this.sized);
     document.removeEventListener("pointerdown", this.away);
     this.closePopup();
     byId("curtain").hidden = true;
