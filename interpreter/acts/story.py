@@ -17,11 +17,13 @@ from interpreter.compiling.decision_points import TravelSite
 from interpreter.playing.counters import as_seen
 from interpreter.playing.moments import LogEntry, Moment
 from interpreter.playing.option_things import DONE, option_kind, option_things
-from interpreter.playing.prompts import option_keys, option_text, out_key, out_text
+from interpreter.playing.prompts import option_keys, option_text, out_key, out_text, prompt_text
 from interpreter.playing.session import Session
 from interpreter.playing.sitting import Sitting
-from interpreter.playing.views import line_for
+from interpreter.playing.views import is_among, line_for
+from rulesdsl.checking.bodies.visibility import IDENTITY
 
+BARE = "bare"  # an act that is the name of a thing and nothing else: said with what was asked
 CHANGES = ("set", "mark", "unmark", "move", "place", "remove", "flip")
 MOST_NAMES, MOST_PARTS = 12, 12  # told in one line
 UNIVERSES = ("piece", "space", "player", "token", "border")
@@ -120,12 +122,29 @@ class _Teller:
         for number, entry in enumerate(session.log[first_line:], first_line):
             seen = line_for(entry, self.seat)
             if seen is not None:
-                by_decision.setdefault(entry.decision, []).append((number, seen))
+                named = seen.text != entry.text and self._was_shown(entry)
+                told = replace(entry, seen_by=None, others="", partly=()) if named else seen
+                by_decision.setdefault(entry.decision, []).append((number, told))
         if opening:
             yield from self._happened([], by_decision.get(0, []), 0)
         for place, start in enumerate(starts):
             end = starts[place + 1] if place + 1 < len(starts) else len(history)
             yield from self._act(start, end, by_decision)
+
+    def _was_shown(self, entry: LogEntry) -> bool:
+        """Whether a counter that went away face down came to lie open: a card that is played to the trick."""
+        visibility = self.program.visibility.get(IDENTITY)
+        if entry.kind not in ("move", "place") or visibility is None or visibility.thing is None:
+            return False
+        history, ruleset = self.session.history, self.session.ruleset
+        after = history[entry.decision].machine if entry.decision < len(history) else self.session.machine
+        pieces = self.program.world.universes["piece"]
+        return all(
+            is_among(
+                ruleset, ruleset.evaluate(after.s, visibility.viewers, {visibility.thing: index}), self.seat
+            )
+            for index in (pieces.index[thing] for thing in entry.things if thing in pieces.index)
+        )
 
     def _act(
         self, start: int, end: int, by_decision: Mapping[int, list[tuple[int, LogEntry]]]
@@ -149,7 +168,8 @@ class _Teller:
         who = self.session.history[decisions[0]].who if decisions else ""
         parts = list(self._acted(decisions))
         echoed = {thing for part in parts for thing in part.things}
-        marched, said = any(part.kind == "march" for part in parts), " ".join(part.text for part in parts)
+        marched = any(part.kind == "march" for part in parts)
+        said = " ".join(part.text for part in parts if part.kind != BARE)
         for number, (line, entry) in enumerate(entries):
             if entry.kind in ("phase", "undo"):
                 yield from self._line(who, parts, start)
@@ -168,6 +188,11 @@ class _Teller:
                     part, entry, said, echoed
                 ):
                     continue
+                if entry.kind in ("move", "place") and (act := _went(parts, part)):
+                    parts[act[0]] = act[1]
+                    continue
+                if entry.kind.startswith("set"):
+                    parts = _overtaken(parts, part)
                 parts.append(part)
         yield from self._line(who, parts, start)
 
@@ -177,7 +202,8 @@ class _Teller:
         if entry.kind == "move" and marched and part.things and set(part.things) <= echoed:
             return True
         name, _, what = part.text.rpartition(": ")
-        if entry.kind == "move" and name in said and what.removeprefix("to ") in said:
+        where = what.removeprefix("to ").removeprefix("placed in ")
+        if entry.kind in ("move", "place") and name in said and where in said:
             return True
         if entry.kind.startswith(("mark", "set")) and set(part.things) <= echoed:
             return any(what.startswith(word) for word in said.casefold().split() if len(word) > 3)
@@ -213,7 +239,7 @@ class _Teller:
         return next((f"{u}:{identity}" for u in UNIVERSES if identity in universes[u].ids), identity)
 
     def _line(self, who: str, parts: Sequence[Part], start: int, kind: str = "") -> Iterator[Line]:
-        parts = together(parts)
+        parts = [replace(p, kind="act", detail=()) if p.kind == BARE else p for p in together(parts)]
         if not parts:
             return
         head = [_brief(p.text) for p in parts if p.kind in ("act", "march")]
@@ -261,12 +287,23 @@ class _Teller:
     def _said(self, chosen: Sequence[Part]) -> Iterator[Part]:
         """Several choices of one act as one part: `activate Guards: combat`."""
         chosen = [p for p, after in pairwise([*chosen, None]) if p and not _said_again(p, after)]
-        if chosen:
-            texts = [chosen[0].text]
-            for before, part in pairwise(chosen):
-                texts += [_between(before, part), part.text]
-            things = tuple(t for part in chosen for t in part.things if not t.startswith("entry:"))
-            yield Part("act", "".join(texts), chosen[0].rule, things)
+        if not chosen:
+            return
+        texts, asked = [""], ""
+        for before, part in pairwise([None, *chosen]):
+            assert part is not None
+            again = bool(asked) and part.detail == (asked,)
+            joint = ", " if again else _between(before, part) if before else ""
+            if before and asked and not again and part.kind != "menu":
+                joint = "; "
+            asked = part.detail[0] if part.detail else ""
+            if asked and not again:  # a bare name says nothing without what was asked
+                texts += ["; " if before else "", f"{asked}: {part.text}"]
+            else:
+                texts += [joint, part.text]
+        things = tuple(t for part in chosen for t in part.things if not t.startswith("entry:"))
+        kind = BARE if all(part.detail for part in chosen) else "act"
+        yield Part(kind, "".join(texts), chosen[0].rule, things)
 
     def _marcher(self, moment: Moment, site: TravelSite) -> str:
         pieces = self.program.world.universes["piece"]
@@ -302,11 +339,19 @@ class _Teller:
         index = keys.index(moment.key)
         if pending.out and index == len(keys) - 1:
             return Part(DONE, out_text(site), site.rule, (f"entry:{out_key(site)}",))
-        value = pending.options[index]
-        text = option_text(program, site, value, then._names_around(site))
-        return Part(
-            option_kind(site, value), text, site.rule, option_things(program.world, site, value, keys[index])
-        )
+        value, around = pending.options[index], then._names_around(site)
+        text = option_text(program, site, value, around)
+        things = option_things(program.world, site, value, keys[index])
+        kind = option_kind(site, value)
+        bare = not isinstance(site, TravelSite) and kind != "next"
+        bare = bare and any(text == self._name(thing) for thing in things)
+        asked = (prompt_text(program, site, around),) if bare else ()
+        return Part(kind, text, site.rule, things, asked)
+
+    def _name(self, thing: str) -> str:
+        kind, _, identity = thing.partition(":")
+        universe = self.program.world.universes.get(kind)
+        return universe.names[universe.index[identity]] if universe and identity in universe.index else ""
 
 
 def _brief(text: str) -> str:
@@ -329,6 +374,31 @@ def _between(before: Part, part: Part) -> str:
 def _said_again(part: Part, after: Part | None) -> bool:
     """Whether a choice of who comes next is part of the words of the choice that follows it."""
     return after is not None and part.kind == "next" and part.text in after.text
+
+
+def _went(parts: Sequence[Part], part: Part) -> tuple[int, Part] | None:
+    """An act that is told better by where it took somebody: `A advances to B`, and not `A advances; A: to B`;
+    a bare name that was chosen gives way to what it did. Only what came at once, before any die."""
+    name, _, where = part.text.rpartition(": ")
+    if not name or len(parts) != 1:
+        return None
+    act, things = parts[0], tuple(dict.fromkeys((*parts[0].things, *part.things)))
+    if act.kind == BARE and set(act.things) & set(part.things):
+        return 0, Part("act", f"{name} {where}", act.rule or part.rule, things)
+    if act.kind == "act" and (act.text.startswith(f"{name} ") or act.text.endswith(f" {name}")):
+        return 0, replace(act, text=f"{act.text} {where}", things=things)
+    return None
+
+
+def _overtaken(parts: Sequence[Part], part: Part) -> list[Part]:
+    """Without what the same thing was set to just before: of five turns on the spot the last one counts."""
+    name, colon, what = part.text.rpartition(": ")
+    last = max((i for i, p in enumerate(parts) if p.kind != "change"), default=-1)
+    word = f"{name}: {what.partition(' ')[0]} "
+    return [
+        p for i, p in enumerate(parts) if i <= last or not colon or not p.text.startswith(word)
+        or p.things != part.things
+    ]  # fmt: skip
 
 
 def _repeats(part: Part, numbers: frozenset[str]) -> bool:

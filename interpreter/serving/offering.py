@@ -6,14 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.acts.offering import acts
+from interpreter.compiling.decision_points import Site
+from rulesdsl.program.steps import ChooseS
 
 if TYPE_CHECKING:
     from interpreter.playing.session import Session
 
 
 def offer(session: Session, seat: str, draft: Sequence[str] = ()) -> dict[str, Any]:
-    """Everything that may follow the draft, each act with what is clicked first and second."""
-    return acts(session, seat, draft).json()
+    """Everything that may follow the draft, each act with what is clicked first and second; `held` is the way
+    out that is not open yet: whoever may not end something must be able to ask why."""
+    site, pending = session.site, session.machine.pending
+    held = ""
+    if isinstance(site, Site) and isinstance(site.step, ChooseS) and site.step.out_action is not None:
+        held = site.out_label or "" if pending is not None and not pending.out and not draft else ""
+    return {**acts(session, seat, draft).json(), "held": held}
 
 
 def pieces_of(offered: Mapping[str, Any]) -> Iterator[str]:

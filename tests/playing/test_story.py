@@ -120,6 +120,46 @@ def test_a_march_is_told_by_its_way() -> None:
     assert "2nd Guards Tank Army A: to" not in line.text
 
 
+def _played(game: str, seed: int, count: int) -> Session:
+    session, rng = Session.start(game, seed=seed), Random(3)
+    while len(session.history) < count and not session.over:
+        session.choose(rng.choice(session.options))
+    return session
+
+
+def test_where_an_act_takes_somebody_is_told_with_it() -> None:
+    """`A advances to B`, and not `A advances; A: to B`; a bare name is said with what was asked."""
+    session = _played("battle_for_germany", 4, 260)
+    texts = [line.text for line in story(session, session.player) if line.kind == "act"]
+    advances = [text for text in texts if " advances" in text]
+    assert advances
+    for text in advances:
+        assert re.search(r"advances to ", text), text
+        assert not re.search(r"advances; .*: to ", text), text
+    attacks = [text for text in texts if "1d6 for combat" in text]
+    assert len(attacks) >= 3
+    assert all("to attack together: " in text for text in attacks), attacks
+
+
+def test_who_enters_is_not_placed_once_more() -> None:
+    session = _played("race_for_berlin", 4, 30)
+    texts = [line.text for line in story(session, session.player)]
+    entered = [text for text in texts if " enters at " in text]
+    assert entered
+    assert not [text for text in entered if "placed in" in text]
+
+
+def test_a_card_that_comes_to_lie_open_has_its_name_in_the_log_and_others_have_none() -> None:
+    session = _played("classics/hearts", 4, 40)
+    for seat in (*session.ruleset.seats.ids, None):
+        text = "\n".join(line.text for line in story(session, seat))
+        assert "an unknown card: to The Trick" not in text
+        assert re.search(r" of (Clubs|Spades|Hearts|Diamonds):? to The Trick", text)
+        assert "an unknown card: to Hand of" in text
+        if seat is None:  # what was dealt and passed on stays in the hands
+            assert not re.search(r" of (Clubs|Spades|Hearts|Diamonds): to Hand", text)
+
+
 # ---- odds ------------------------------------------------------------------------------------------------
 def test_odds_in_the_game_are_those_of_the_command() -> None:
     """The same chances, results and sums; the command does not ask who advances."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import httpx
@@ -15,8 +16,10 @@ from starlette.responses import Response
 
 from interpreter.keeping.saves import load
 from interpreter.playing.session import Session
+from interpreter.serving import asking
 from interpreter.serving.guide import guide_of, word_now
 from interpreter.serving.hall import HOST_REQUESTS, Hall
+from interpreter.serving.offering import offer
 from interpreter.serving.seating import PERSON, Door, Seating, new_token
 from interpreter.serving.server import addresses, is_open_to_the_net
 from interpreter.serving.shelf import INDEX, Shelf
@@ -419,3 +422,20 @@ def test_a_request_that_is_cut_off_is_no_mistake_of_ours() -> None:
     answered = asyncio.run(body_of(Request(scope, cut)))
     assert isinstance(answered, Response)
     assert answered.status_code == 400
+
+
+def test_who_may_not_end_something_yet_sees_it_and_may_ask_why() -> None:
+    """A way out that rules hold shut is in the offer, and "why not" names the paragraph."""
+    session, rng = Session.start("battle_for_germany", seed=4), Random(1)
+    for _ in range(300):
+        assert session.player is not None
+        offered = offer(session, session.player)
+        if offered["held"]:
+            break
+        session.choose(rng.choice(session.options))
+    assert offered["held"]
+    assert not [act for act in offered["acts"] if act["kind"] == "done"]
+    told = asking.why_not(session, session.player, [f"entry:{offered['held']}"])
+    assert not told["offered"]
+    assert all(clause["rule"] and clause["said"] for clause in told["clauses"])
+    assert not offer(session, session.player, [offered["acts"][0]["keys"][0]])["held"]

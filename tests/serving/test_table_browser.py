@@ -324,3 +324,33 @@ def test_nothing_leaves_the_window(browser: Browser, at: House, width: int, dark
         assert box["height"] > 60, selector
         assert box["right"] <= width + 1, selector
     browser.size(1280, 860)
+
+
+def test_what_stays_is_not_drawn_again_and_the_whole_map_stays_whole(at: House, browser: Browser) -> None:
+    """A click must be a picture soon: piles that did not change keep their nodes. Another window shows the
+    whole map again until somebody has moved it."""
+    table = at.hall.begin("tutorial/skirmish", seats=["all=human"], seed="4")
+    browser.size(1280, 860)
+    mouse = _sit(browser, at, table, table.seating.host.token)
+    seen = " && ".join(
+        f"current.board.{side} <= current.board.view.{side} + 1" for side in ("width", "height")
+    )
+    browser.size(500, 700)
+    browser.wait(f"current.board.room.width < 600 && {seen}")
+    browser.size(1280, 860)
+    browser.wait(f"current.board.room.width > 600 && {seen}")
+    browser.evaluate("document.querySelectorAll('#stage .pile').forEach((pile) => { pile.drawn = true; }), 0")
+    piles = browser.evaluate("document.querySelectorAll('#stage .pile').length")
+    before = len(table.session.history)
+    while len(table.session.history) == before:
+        mouse.go_on()
+    mouse.at_rest(table)
+    kept = browser.evaluate(
+        "[...document.querySelectorAll('#stage .pile')].filter((pile) => pile.drawn).length"
+    )
+    assert kept >= piles / 2, f"{piles - kept} of {piles} piles were drawn again"
+    browser.evaluate("current.board.zoom(2), 0")
+    browser.size(900, 700)
+    browser.wait("current.board.room.width < 700")
+    assert not browser.evaluate(seen), "who came nearer stays there"
+    browser.size(1280, 860)

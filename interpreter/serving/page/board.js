@@ -14,12 +14,16 @@ export class Board {
     this.zones = new Map();
     this.nodes = new Map(); // thing → elements that show it
     this.places = new Map(); // piece → centre
+    this.kept = new Map(); // what a pile or a tray shows → its nodes: what has not changed is not drawn again
+    this.glowing = new Set(); // counters that are lit or chosen just now
     this.view = null;
   }
 
   async ground(ground) {
     this.printed = ground;
     this.faces.clear();
+    this.kept.clear();
+    this.glowing.clear();
     this.zones.clear();
     this.stage.replaceChildren();
     if (!ground.svg) { this.stage.classList.add("empty"); return; }
@@ -27,9 +31,11 @@ export class Board {
     sheet.removeAttribute("role");
     sheet.removeAttribute("aria-labelledby");
     sheet.setAttribute("aria-hidden", "true");
-    this.root = svg("svg", { class: "map", preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": t("map") });
+    // The printed map lies under what lies on it, in a drawing of its own: a counter that moves does not make the browser
+    // look at every wood and every name again.
+    this.under = svg("svg", { class: "map printed", preserveAspectRatio: "xMidYMid meet", "aria-hidden": "true" }, sheet);
+    this.root = svg("svg", { class: "map above", preserveAspectRatio: "xMidYMid meet", role: "group", "aria-label": t("map") });
     this.layers = {};
-    this.root.append(sheet);
     for (const name of ["lights", "aims", "marks", "orders", "arrows", "piles", "focus"]) {
       this.layers[name] = svg("g", { class: name });
       this.root.append(this.layers[name]);
@@ -49,30 +55,38 @@ export class Board {
     }
     for (const title of sheet.querySelectorAll("title")) title.remove();
     if (ground.paper) this.stage.style.background = ground.paper;
-    this.stage.append(this.root);
+    this.stage.append(this.under, this.root);
     this.width = ground.width;
     this.height = ground.height;
     this.fit();
     this.listen();
+    this.watching = new ResizeObserver(() => this.resized());
+    this.watching.observe(this.stage);
+  }
+
+  leave() {
+    if (this.watching) this.watching.disconnect();
   }
 
   // ---- the window on the map
   fit() {
     const box = this.stage.getBoundingClientRect();
+    this.room = { width: box.width, height: box.height };
     const scale = Math.min(box.width / this.width, box.height / this.height) || 1;
     const width = box.width / scale, height = box.height / scale;
     this.view = { x: (this.width - width) / 2, y: (this.height - height) / 2, width, height };
     this.least = scale * 0.8;
+    this.whole = true; // until somebody moves it: then a window that changes its size shows the whole map again
     this.show();
   }
 
   show() {
     if (!this.root) return;
     const v = this.view;
-    this.root.setAttribute("viewBox", `${v.x} ${v.y} ${v.width} ${v.height}`);
+    for (const drawing of [this.under, this.root]) drawing.setAttribute("viewBox", `${v.x} ${v.y} ${v.width} ${v.height}`);
     const scale = this.scale();
-    this.root.classList.toggle("far", scale < 0.55);
-    this.root.classList.toggle("very-far", scale < 0.33);
+    this.under.classList.toggle("far", scale < 0.55);
+    this.under.classList.toggle("very-far", scale < 0.33);
   }
 
   scale() {
@@ -83,6 +97,7 @@ export class Board {
     if (!this.root) return;
     const box = this.stage.getBoundingClientRect();
     const px = at ? at.x - box.left : box.width / 2, py = at ? at.y - box.top : box.height / 2;
+    this.whole = false;
     const now = this.scale(), next = Math.min(6, Math.max(this.least, now * factor));
     const v = this.view;
     const x = v.x + px / now, y = v.y + py / now;
@@ -96,6 +111,7 @@ export class Board {
 
   pan(dx, dy) {
     if (!this.root) return;
+    this.whole = false;
     const scale = this.scale();
     this.view.x -= dx / scale;
     this.view.y -= dy / scale;
@@ -109,17 +125,19 @@ export class Board {
     v.y = Math.max(-spareY, Math.min(this.height - v.height + spareY, v.y));
   }
 
+  // Another window, or boxes below that grew: the whole map stays whole, a part of it keeps its size and its middle.
   resized() {
     if (!this.root || !this.view) return;
-    const box = this.stage.getBoundingClientRect();
-    if (!box.width) return;
-    const scale = Math.max(this.oldWidth ? this.oldWidth / this.view.width : this.scale(), 0.05);
+    const box = this.stage.getBoundingClientRect(), before = this.room;
+    if (!box.width || !box.height || (before && before.width === box.width && before.height === box.height)) return;
+    if (this.whole || !before) { this.fit(); return; }
+    this.room = { width: box.width, height: box.height };
+    const scale = Math.max(before.width / this.view.width, 0.05);
     const middle = { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 };
     this.view.width = box.width / scale;
     this.view.height = box.height / scale;
     this.view.x = middle.x - this.view.width / 2;
     this.view.y = middle.y - this.view.height / 2;
-    this.oldWidth = box.width;
     this.show();
   }
 
@@ -142,13 +160,13 @@ export class Board {
   listen() {
     const pointers = new Map();
     let moved = 0, held = null, spread = 0, carried = false;
-    this.root.addEventListener("wheel", (event) => {
+    this.stage.addEventListener("wheel", (event) => {
       event.preventDefault();
       if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX)) {
         this.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), { x: event.clientX, y: event.clientY });
       } else this.pan(-event.deltaX, 0);
     }, { passive: false });
-    this.root.addEventListener("pointerdown", (event) => {
+    this.stage.addEventListener("pointerdown", (event) => {
       pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
       moved = 0;
       // a finger moves the map; a mouse takes hold of what it may send somewhere
@@ -161,7 +179,7 @@ export class Board {
         }, 550);
       }
     });
-    this.root.addEventListener("pointermove", (event) => {
+    this.stage.addEventListener("pointermove", (event) => {
       const was = pointers.get(event.pointerId);
       if (!was) { this.calls.hover(thingAt(event), event); return; }
       const dx = event.clientX - was.x, dy = event.clientY - was.y;
@@ -174,8 +192,8 @@ export class Board {
         spread = now;
         this.pan(dx / 2, dy / 2);
       } else if (moved > 5) {
-        if (!this.root.hasPointerCapture(event.pointerId)) this.root.setPointerCapture(event.pointerId);
-        this.root.classList.add("dragged");
+        if (!this.stage.hasPointerCapture(event.pointerId)) this.stage.setPointerCapture(event.pointerId);
+        this.stage.classList.add("dragged");
         if (carried) this.calls.drag(under(event), event);
         else this.pan(dx, dy);
       }
@@ -183,19 +201,19 @@ export class Board {
     const up = (event) => {
       clearTimeout(held);
       pointers.delete(event.pointerId);
-      this.root.classList.remove("dragged");
+      this.stage.classList.remove("dragged");
       if (carried && moved > 5) this.calls.drop(event.type === "pointerup" ? under(event) : null, event);
       carried = false;
       if (event.type === "pointerup" && moved <= 5 && event.button === 0) this.calls.click(thingAt(event), event);
     };
-    this.root.addEventListener("pointerup", up);
-    this.root.addEventListener("pointercancel", up);
-    this.root.addEventListener("pointerleave", (event) => { this.calls.hover(null, event); });
-    this.root.addEventListener("contextmenu", (event) => {
+    this.stage.addEventListener("pointerup", up);
+    this.stage.addEventListener("pointercancel", up);
+    this.stage.addEventListener("pointerleave", (event) => { this.calls.hover(null, event); });
+    this.stage.addEventListener("contextmenu", (event) => {
       event.preventDefault();
       this.calls.ask(thingAt(event), event);
     });
-    this.root.addEventListener("keydown", (event) => {
+    this.stage.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") {
         event.preventDefault();
         this.calls.click(thingAt(event), event);
@@ -256,37 +274,59 @@ export class Board {
     this.places.clear();
     this.pieces = new Map();
     this.piles = board.piles;
+    const kept = new Map();
     if (this.root) {
-      this.layers.marks.replaceChildren(...(board.marks ? [...drawn(board.marks).childNodes] : []));
-      for (const title of this.layers.marks.querySelectorAll("title")) title.remove();
+      if (board.marks !== this.markedWith) {
+        this.layers.marks.replaceChildren(...(board.marks ? [...drawn(board.marks).childNodes] : []));
+        for (const title of this.layers.marks.querySelectorAll("title")) title.remove();
+        this.markedWith = board.marks;
+      }
       const made = [];
       for (const pile of board.piles) {
-        const shown = pile.pieces.slice(0, DEEPEST), depth = shown.length - 1;
-        const group = svg("g", { class: "pile", transform: `translate(${pile.x} ${pile.y})` });
-        for (let level = depth; level >= 0; level--) {
-          const holder = svg("g", { transform: `translate(${level * SHIFT} ${(depth - level) * SHIFT})` });
-          const counter = this.counter(shown[level], pile.size, board.backs);
-          holder.append(counter);
-          group.append(holder);
-          this.remember(shown[level].id, counter);
-        }
+        const { group, counters } = this.again(kept, `${pile.x} ${pile.y} ${pile.size}`, pile.pieces, board.backs, () => this.pile(pile, board.backs));
+        const depth = counters.length - 1;
+        counters.forEach((counter, level) => this.remember(pile.pieces[level].id, counter));
         pile.pieces.forEach((piece, level) => {
           this.pieces.set(piece.id, { ...piece, space: pile.space, pile });
           const at = Math.min(level, DEEPEST - 1);
           this.places.set(piece.id, { x: pile.x + at * SHIFT + pile.size / 2, y: pile.y + (depth - Math.min(at, depth)) * SHIFT + pile.size / 2, size: pile.size });
           if (level >= DEEPEST) this.remember(piece.id, group);
         });
-        if (pile.pieces.length > 1) {
-          const x = pile.size + depth * SHIFT - 1;
-          group.append(svg("g", { class: "count", "pointer-events": "none" },
-            svg("circle", { cx: x, cy: 2, r: 7.2 }), number(pile.pieces.length, x, 5.6)));
-        }
         made.push(group);
       }
-      this.layers.piles.replaceChildren(...made);
+      inOrder(this.layers.piles, made);
     }
-    this.showTrays(board);
+    this.showTrays(board, kept);
+    this.kept = kept;
     this.arrows([]);
+  }
+
+  // What was drawn before for the same counters, or drawn now: writing is what takes a browser its time.
+  again(kept, where, pieces, backs, draw) {
+    const strange = pieces.filter((piece) => !this.printed.faces[piece.face]).map((piece) => backs[piece.face]);
+    const shows = JSON.stringify([where, pieces, strange]);
+    const found = this.kept.get(shows) || draw();
+    this.kept.delete(shows); // two places that show the same are two
+    kept.set(shows, found);
+    return found;
+  }
+
+  pile(pile, backs) {
+    const shown = pile.pieces.slice(0, DEEPEST), depth = shown.length - 1;
+    const group = svg("g", { class: "pile", transform: `translate(${pile.x} ${pile.y})` });
+    const counters = [];
+    for (let level = depth; level >= 0; level--) {
+      const holder = svg("g", { transform: `translate(${level * SHIFT} ${(depth - level) * SHIFT})` });
+      counters[level] = this.counter(shown[level], pile.size, backs);
+      holder.append(counters[level]);
+      group.append(holder);
+    }
+    if (pile.pieces.length > 1) {
+      const x = pile.size + depth * SHIFT - 1;
+      group.append(svg("g", { class: "count", "pointer-events": "none" },
+        svg("circle", { cx: x, cy: 2, r: 7.2 }), number(pile.pieces.length, x, 5.6)));
+    }
+    return { group, counters };
   }
 
   remember(thing, node) {
@@ -295,35 +335,54 @@ export class Board {
   }
 
   // Boxes beside the map, each with its counters; empty ones are folded into one line.
-  showTrays(board) {
+  showTrays(board, kept) {
     const mine = (box) => Boolean(box.owner) && box.owner === this.seat;
     const full = board.boxes.filter((box) => box.piles.length).sort((a, b) => mine(b) - mine(a)), bare = board.boxes.filter((box) => !box.piles.length);
     const made = full.map((box) => {
-      const tray = el("section", { class: `tray${mine(box) ? " mine" : ""}` });
       const owner = this.players.find((player) => player.id === box.owner);
-      const head = el("button", { class: "tray-name", type: "button" }, owner ? dot(owner) : "", box.name || t("to be placed"), el("span", { class: "many" }, String(box.piles.reduce((sum, pile) => sum + pile.length, 0))));
-      if (box.space) { head.dataset.thing = `space:${box.space}`; this.remember(`space:${box.space}`, head); }
-      const row = el("div", { class: "tray-row" });
-      for (const pile of box.piles) row.append(this.trayPile(pile, board, box.space));
-      tray.append(head, row);
-      return tray;
+      const where = JSON.stringify([box.space, box.name, owner, mine(box), box.piles.map((pile) => pile.length)]);
+      const tray = this.again(kept, where, box.piles.flat(), board.backs, () => this.tray(box, owner, mine(box), board));
+      if (box.space) this.remember(`space:${box.space}`, tray.head);
+      box.piles.forEach((pile, place) => {
+        for (const piece of pile) {
+          this.pieces.set(piece.id, { ...piece, space: box.space, pile: { space: box.space, pieces: pile } });
+          this.remember(piece.id, tray.faces[place]);
+        }
+      });
+      return tray.section;
     });
     if (bare.length) {
-      const line = el("section", { class: "tray empty" });
-      for (const box of bare) {
-        const head = el("button", { class: "tray-name", type: "button" }, box.name);
-        head.dataset.thing = `space:${box.space}`;
-        this.remember(`space:${box.space}`, head);
-        line.append(head);
-      }
+      const line = this.again(kept, JSON.stringify(["bare", bare.map((box) => [box.space, box.name])]), [], {}, () => this.bareTrays(bare));
+      bare.forEach((box, place) => this.remember(`space:${box.space}`, line.children[place]));
       made.push(line);
     }
-    this.trays.replaceChildren(...made);
-    this.trays.hidden = !made.length;
-    for (const node of this.trays.querySelectorAll("[data-thing]")) this.listenTo(node);
+    const hand = this.trays.querySelector("#hand"); // stays: boxes that come and go would make the map another size
+    inOrder(this.trays, hand ? [hand, ...made] : made);
+    this.trays.hidden = !made.length && !hand;
   }
 
-  trayPile(pile, board, space) {
+  tray(box, owner, mine, board) {
+    const section = el("section", { class: `tray${mine ? " mine" : ""}` });
+    const many = box.piles.reduce((sum, pile) => sum + pile.length, 0);
+    const head = el("button", { class: "tray-name", type: "button" }, owner ? dot(owner) : "", box.name || t("to be placed"), el("span", { class: "many" }, String(many)));
+    if (box.space) { head.dataset.thing = `space:${box.space}`; this.listenTo(head); }
+    const faces = box.piles.map((pile) => this.trayFace(pile, board));
+    section.append(head, el("div", { class: "tray-row" }, ...faces));
+    return { section, head, faces };
+  }
+
+  bareTrays(boxes) {
+    const line = el("section", { class: "tray empty" });
+    for (const box of boxes) {
+      const head = el("button", { class: "tray-name", type: "button" }, box.name);
+      head.dataset.thing = `space:${box.space}`;
+      this.listenTo(head);
+      line.append(head);
+    }
+    return line;
+  }
+
+  trayFace(pile, board) {
     const size = 40, top = pile[0];
     const face = this.printed.face;
     const picture = svg("svg", { width: size, height: size, viewBox: `-1 -1 ${face + 3} ${face + 3}` });
@@ -334,10 +393,7 @@ export class Board {
     made.dataset.words = top.words;
     if (pile.length > 1) made.append(el("span", { class: "many", "aria-hidden": "true" }, String(pile.length)));
     made.append(el("button", { type: "button", class: "grip", "aria-label": top.words + (pile.length > 1 ? t(", {0} of them", pile.length) : "") }));
-    for (const piece of pile) {
-      this.pieces.set(piece.id, { ...piece, space, pile: { space, pieces: pile } });
-      this.remember(piece.id, made);
-    }
+    this.listenTo(made);
     return made;
   }
 
@@ -367,23 +423,24 @@ export class Board {
       this.layers.lights.replaceChildren(...rings);
       this.layers.lights.classList.toggle("many", rings.length > MANY);
     }
-    for (const [thing, nodes] of this.nodes) {
-      for (const node of nodes) {
-        node.classList.remove("lit", "chosen");
-        if (node.namespaceURI.endsWith("svg")) for (const name of ["tabindex", "role", "aria-label"]) grip(node).removeAttribute(name);
+    const glowing = new Map(); // node → how it is to be lit
+    for (const thing of [...things, ...picked]) for (const node of this.nodes.get(thing) || []) glowing.set(node, [thing, picked.has(thing) ? "chosen" : "lit"]);
+    for (const node of this.glowing) {
+      if (glowing.has(node)) continue;
+      node.classList.remove("lit", "chosen");
+      if (node.namespaceURI.endsWith("svg")) for (const name of ["tabindex", "role", "aria-label"]) grip(node).removeAttribute(name);
+    }
+    for (const [node, [thing, how]] of glowing) {
+      node.classList.remove(how === "lit" ? "chosen" : "lit");
+      node.classList.add(how);
+      if (node.namespaceURI.endsWith("svg")) {
+        const held = grip(node);
+        held.setAttribute("tabindex", 0);
+        held.setAttribute("role", "button");
+        held.setAttribute("aria-label", names(thing));
       }
     }
-    for (const thing of [...things, ...picked]) {
-      for (const node of this.nodes.get(thing) || []) {
-        node.classList.add(picked.has(thing) ? "chosen" : "lit");
-        if (node.namespaceURI.endsWith("svg")) {
-          const held = grip(node);
-          held.setAttribute("tabindex", 0);
-          held.setAttribute("role", "button");
-          held.setAttribute("aria-label", names(thing));
-        }
-      }
-    }
+    this.glowing = new Set(glowing.keys());
   }
 
   centre(thing) {
@@ -435,6 +492,13 @@ export class Board {
     this.layers.aims.replaceChildren(...zones.map(([thing, zone]) =>
       svg("path", { d: zone.querySelector(".ground").getAttribute("d"), class: "aim", "data-thing": thing })));
   }
+}
+
+// Children as they should be; those that are there already are left alone, so that nothing is laid out anew and none loses the focus.
+function inOrder(parent, wanted) {
+  const stay = new Set(wanted);
+  for (const child of [...parent.childNodes]) if (!stay.has(child)) child.remove();
+  wanted.forEach((child, place) => { if (parent.childNodes[place] !== child) parent.insertBefore(child, parent.childNodes[place] || null); });
 }
 
 // What has the focus instead of a counter: nothing is written on it, so that its label may be in words.

@@ -55,6 +55,8 @@ export const fr = {
   "{0}: touch again to go": "{0} : touchez encore une fois pour y aller",
   "odds of {0}": "chances de {0}",
   "What may come of it (odds)": "Ce qui peut en sortir (chances)",
+  "not yet: click to see why": "pas encore : cliquez pour savoir pourquoi",
+  "not yet: why?": "pas encore : pourquoi ?",
   "Why it is offered": "Pourquoi c'est proposé",
   "The rest was not done: {0}.": "Le reste n'a pas été fait : {0}.",
   "the computer decides for you …": "l'ordinateur décide pour vous …",

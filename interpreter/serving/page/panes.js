@@ -301,10 +301,13 @@ export class Panes {
 
   // Tokens in hand stand above the trays, lit when they can be played.
   hand(look, lit) {
-    const old = document.getElementById("hand");
-    if (old) old.remove();
+    const old = document.getElementById("hand"), trays = document.getElementById("trays");
     const tokens = look.hand;
-    if (!tokens.mine.length && !Object.values(tokens.known).some((list) => list.length) && !tokens.spent.length) return;
+    if (!tokens.mine.length && !Object.values(tokens.known).some((list) => list.length) && !tokens.spent.length) {
+      if (old) old.remove();
+      trays.hidden = !trays.children.length;
+      return;
+    }
     const token = (one, cls) => {
       const button = el("button", { type: "button", class: `token ${cls}${lit.has(one.id) ? " lit" : ""}`, onclick: (event) => { event.stopPropagation(); if (lit.has(one.id)) this.table.use(one.id, event); else this.rule(one.rule); } }, one.title);
       button.dataset.thing = one.id;
@@ -314,8 +317,8 @@ export class Panes {
     const box = el("section", { class: "tray hand", id: "hand", "aria-label": t("tokens") }, ...tokens.mine.map((one) => token(one, "mine")));
     for (const [owner, list] of Object.entries(tokens.known)) if (list.length) box.append(el("span", { class: "tray-label" }, `${this.table.name(`player:${owner}`)}:`), ...list.map((one) => token(one, "known")));
     if (tokens.spent.length) box.append(el("details", {}, el("summary", {}, t("{0} played", tokens.spent.length)), ...tokens.spent.map((one) => token(one, "spent"))));
-    const trays = document.getElementById("trays");
-    trays.prepend(box);
+    if (old) old.replaceWith(box);
+    else trays.prepend(box);
     trays.hidden = false;
   }
 }

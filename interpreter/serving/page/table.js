@@ -29,9 +29,7 @@ export class Table {
     this.orders = new Orders(this);
     this.panes = new Panes(this);
     this.keys = (event) => this.pressed(event);
-    this.sized = () => this.board.resized();
     document.addEventListener("keydown", this.keys);
-    window.addEventListener("resize", this.sized);
     this.away = (event) => { if (!byId("popup").contains(event.target)) this.closePopup(); };
     document.addEventListener("pointerdown", this.away);
     this.tools();
@@ -40,8 +38,8 @@ export class Table {
 
   leave() {
     this.door.hush();
+    this.board.leave();
     document.removeEventListener("keydown", this.keys);
-    window.removeEventListener("resize", this.sized);
     document.removeEventListener("pointerdown", this.away);
     this.closePopup();
     byId("curtain").hidden = true;
@@ -261,6 +259,10 @@ export class Table {
     const foot = el("div", { class: "ways" });
     for (const act of all) foot.append(this.actButton(act, "all"));
     for (const act of ways) foot.append(this.actButton(act, "done"));
+    if (this.offer.held && !this.draft.length) {
+      const held = this.offer.held;
+      foot.append(el("button", { type: "button", class: "act held", title: t("not yet: click to see why"), onclick: () => this.panes.whyNot(`entry:${held}`, null) }, capital(held), el("small", {}, ` ${t("not yet: why?")}`)));
+    }
     if (this.offer.rest && !this.draft.length && rest.length) {
       foot.append(el("button", { type: "button", class: "quiet rest", title: t("the computer decides for you until this part is over"), onclick: () => this.restForMe() }, t("The rest for me: {0}", t(this.offer.rest))));
     }
@@ -709,6 +711,7 @@ export class Table {
   done() {
     const act = this.offer && this.offer.acts.find((one) => one.kind === "done");
     if (act) this.take_act(act);
+    else if (this.offer && this.offer.held) this.panes.whyNot(`entry:${this.offer.held}`, null);
   }
 }
 
