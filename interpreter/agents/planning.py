@@ -18,7 +18,7 @@ from random import Random
 
 from interpreter.agents.budget import Budget, Spending
 from interpreter.agents.lots import shuffled
-from interpreter.agents.native_worlds import World, native_worlds
+from interpreter.agents.native_worlds import native_worlds
 from interpreter.agents.plans import (
     MOST_PLANNED,
     NONE,
@@ -30,9 +30,10 @@ from interpreter.agents.plans import (
     noted,
     otherwise,
 )
+from interpreter.agents.reckoning import FARTHEST, WIN
 from interpreter.agents.reflex import Reflex
-from interpreter.agents.sight import Number, Sight, thinking, thought_enough
-from interpreter.agents.simple import WIN, GreedyAgent
+from interpreter.agents.sight import Number, Sight, World, thinking, thought_enough
+from interpreter.agents.simple import GreedyAgent
 from interpreter.agents.turns import Horizon, parts_of
 from interpreter.agents.valuing import Weights, as_printed, valuation
 from interpreter.compiling.ruleset import Ruleset
@@ -41,7 +42,6 @@ from interpreter.native.steps import NotHere
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
 
-FARTHEST = 400  # decisions of one line
 SCREENED = 48  # options that are looked at a step ahead, by lot when there are more
 
 

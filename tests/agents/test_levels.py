@@ -16,9 +16,9 @@ from interpreter.agents.advice import advise
 from interpreter.agents.budget import SecondsATurn, Tries
 from interpreter.agents.levels import LEVELS
 from interpreter.agents.planning import PlanningAgent, Thought
+from interpreter.agents.reckoning import WIN
 from interpreter.agents.seats import OPPONENT, has_clock, make_agent, read_seats
 from interpreter.agents.sight import Sight, worth
-from interpreter.agents.simple import WIN
 from interpreter.agents.terms import terms
 from interpreter.agents.turns import NOBODY, Horizon, parts_of
 from interpreter.agents.valuing import valuation

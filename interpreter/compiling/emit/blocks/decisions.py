@@ -37,7 +37,7 @@ from rulesdsl.program.types import Type
 if TYPE_CHECKING:
     from interpreter.compiling.emit.blocks.procedures import BlockWriter
     from interpreter.compiling.ir.builder import Builder
-    from interpreter.compiling.lower.moves import MoveWriter
+    from interpreter.compiling.lower.steps import StepWriter
 
 CHOSEN = v.Part(MACHINE, "chosen")
 _OUT = v.Compare("is", CHOSEN, v.NOTHING)  # the way out was taken
@@ -263,7 +263,7 @@ def halt_as_preferred(em: Builder, journey: Journey, arrived: Statement) -> None
     em.let(HALT, v.Logic("and", (HALT, v.Compare("==", _RUNG, _BEST))))
 
 
-def steps_there_are(w: MoveWriter, step: pg.TravelS, journey: Journey, arrived: Statement) -> None:
+def steps_there_are(w: StepWriter, step: pg.TravelS, journey: Journey, arrived: Statement) -> None:
     """`at`, `nexts`, `opts` and `who`; `arrived` is done when the piece cannot go on."""
     em, piece = w.em, journey.piece
     em.let(AT, w.at(piece))
@@ -278,7 +278,7 @@ def steps_there_are(w: MoveWriter, step: pg.TravelS, journey: Journey, arrived: 
     em.when(_NOBODY, arrived)
 
 
-def may_halt(w: MoveWriter, journey: Journey, always: bool, arrived: Statement) -> None:
+def may_halt(w: StepWriter, journey: Journey, always: bool, arrived: Statement) -> None:
     """`halt`: whether a piece may end where it is. That is judged as before it came: the piece itself is
     not counted."""
     far_enough = v.Compare(">=", journey.taken, v.Number(journey.route.minimum))

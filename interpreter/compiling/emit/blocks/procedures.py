@@ -8,9 +8,9 @@ from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import ANY
 from interpreter.compiling.ir.statements import Function, Return, Target
 from interpreter.compiling.ir.values import MACHINE, Value
-from interpreter.compiling.lower.moves import MoveWriter
 from interpreter.compiling.lower.options import number_of
 from interpreter.compiling.lower.seat_order import begin_order, next_in_order
+from interpreter.compiling.lower.steps import StepWriter
 from interpreter.compiling.lower.values import MOST_INSIDE, code
 from interpreter.compiling.unit import Env
 from interpreter.running.fuel import Place
@@ -20,7 +20,7 @@ from rulesdsl import program as pg
 from rulesdsl.program.types import Type
 
 
-class BlockWriter(MoveWriter):
+class BlockWriter(StepWriter):
     """One procedure on its way to blocks."""
 
     def __init__(self, blocks: Blocks, procedure: pg.ProcedureRule) -> None:

@@ -27,9 +27,8 @@ from interpreter.compiling.ir.statements import (
     While,
 )
 from interpreter.compiling.ir.values import MACHINE, STATE, Value
-from interpreter.compiling.lower.moves import Firing, MoveWriter
 from interpreter.compiling.lower.seat_order import begin_order, next_in_order
-from interpreter.compiling.lower.steps import Log
+from interpreter.compiling.lower.steps import Firing, Log, StepWriter
 from interpreter.compiling.lower.values import MOST_INSIDE, code
 from interpreter.compiling.optimise.bulk_loops import as_cells, as_marks
 from interpreter.compiling.unit import Env, Unit
@@ -90,7 +89,7 @@ class Flow:
             depths = deeper
 
 
-class FlowWriter(MoveWriter):
+class FlowWriter(StepWriter):
     """One procedure on its way to a function."""
 
     def __init__(self, flow: Flow, procedure: pg.ProcedureRule) -> None:
