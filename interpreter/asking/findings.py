@@ -49,14 +49,14 @@ def because(session: Session, condition: pg.E, env: Env) -> str:
 
 def in_words(session: Session, condition: pg.E, env: Env) -> str:
     """What a condition asks, whether it holds or not."""
-    from interpreter.asking.conditions import asked
+    from interpreter.asking.conditions import asked  # only here: as above
 
     return asked(session, condition, env, FINDINGS)
 
 
 def because_no_member(session: Session, group: pg.E, value: int, env: Env) -> str:
     """What keeps a thing out of a group."""
-    from interpreter.asking.conditions import because_no_member
+    from interpreter.asking.conditions import because_no_member  # only here: as above
 
     return because_no_member(session, group, value, env, FINDINGS)
 

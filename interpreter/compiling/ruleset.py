@@ -17,6 +17,7 @@ from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import UsageError, did_you_mean
 from rulesdsl.base.limits import DEFAULT, Limits
 from rulesdsl.book.scenario import Scenario
+from rulesdsl.book.yaml.nodes import scalar_of
 from rulesdsl.checking.world.seating import seating_defines
 from rulesdsl.checking.world.values import convert
 from rulesdsl.language.conventions import TAKES_PART
@@ -175,7 +176,5 @@ def resolve_settings(program: pg.Program, given: Mapping[str, str]) -> dict[str,
 
 
 def _scalar(text: str) -> Any:
-    from rulesdsl.book.yaml.nodes import scalar_of
-
     value = scalar_of(text)
     return {"yes": True, "no": False}.get(text, value) if isinstance(value, str) else value

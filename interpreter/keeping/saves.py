@@ -285,6 +285,7 @@ def verify(path: str | Path, key: PublicKey | None = None) -> VerifyReport:
 
 def _signed_by(text: SaveText, key: PublicKey | None) -> str:
     """Who has signed what, in words; raises when a signature is false, or that of the `key` is missing."""
+    # only here: signatures are an extra that need not be installed
     from interpreter.keeping.signing import HINT, PublicKey, can_check, is_good
 
     if text.signatures and not can_check():

@@ -98,7 +98,7 @@ def open_game(name: str | Path, house: Sequence[str | Path] = ()) -> Game:
             raise RulebookError(problems)
         files: list[SourceFile] = []
         if house:
-            from rulesdsl.house.applying import find_house_rule
+            from rulesdsl.house.applying import find_house_rule  # only here: most games have no house rules
 
             files = read_house_files([find_house_rule(source.directory, rule) for rule in house])
         return finish_game(source, problems, files)
@@ -106,7 +106,7 @@ def open_game(name: str | Path, house: Sequence[str | Path] = ()) -> Game:
 
 def read_house_files(paths: Sequence[Path]) -> list[SourceFile]:
     """Each file once, however often it is named; raises what is wrong with them."""
-    from rulesdsl.house.applying import each_once
+    from rulesdsl.house.applying import each_once  # only here: most games have no house rules
 
     return [read_source(path, DEFAULT.rule_file_bytes) for path in each_once(paths)]
 
@@ -117,7 +117,7 @@ def finish_game(
     """Apply house rules to a game that has been read, and check the whole."""
     source = printed
     if house:
-        from rulesdsl.house.applying import apply_house_files
+        from rulesdsl.house.applying import apply_house_files  # only here: most games have no house rules
 
         source, found = apply_house_files(printed, house)
         problems = [*problems, *found]
@@ -130,7 +130,7 @@ def finish_game(
     # in the order of the rules they make, not in that of the command line: a save must not depend on it
     game = Game(source, program, warnings, printed, tuple(rule.file for rule in source.house))
     if source.changes:
-        from interpreter.playing.setup_check import setup_problems
+        from interpreter.playing.setup_check import setup_problems  # only here: it plays set-ups, as games do
 
         if wrong := setup_problems(game, lambda: finish_game(printed, ())):
             raise RulebookError(wrong)

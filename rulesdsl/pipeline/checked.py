@@ -21,6 +21,7 @@ STYLE_FILE = "drawing.yaml"
 
 def check(game: str | Path, house: Sequence[str | Path] = ()) -> list[Diagnostic]:
     """Every problem of a shipped game, or of one in a directory, with house rules by name or file."""
+    # only here: an answer that is remembered needs neither reader nor checker
     from rulesdsl.base.resources import find_game
     from rulesdsl.house.applying import find_house_rule
 
@@ -47,6 +48,7 @@ def problems_of(directory: Path, house: Sequence[Path] = ()) -> list[Diagnostic]
 
 def fresh_problems(directory: Path, house: Sequence[Path] = ()) -> list[Diagnostic]:
     """The same, worked out now."""
+    # only here: as above
     from rulesdsl.book.loader import load_game
     from rulesdsl.checking.checker import check
     from rulesdsl.drawing.style.style_file import drawing_problems

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from interpreter.compiling.emit.blocks import decisions
 from interpreter.compiling.emit.blocks.blocks import Blocks, Loop, is_long, is_straight
+from interpreter.compiling.emit.blocks.decisions import choose_next
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import ANY
@@ -172,8 +174,6 @@ class BlockWriter(StepWriter):
         em.back_to(depth)
 
     def for_each(self, step: pg.ForS) -> None:
-        from interpreter.compiling.emit.blocks.decisions import choose_next
-
         group = code(self.em, self.env, step.group)
         member = self.of(step.var)
         if (
@@ -242,8 +242,6 @@ class BlockWriter(StepWriter):
         self.open(done)
 
     def decide(self, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None:
-        from interpreter.compiling.emit.blocks import decisions
-
         decisions.decide(self, step)
 
 

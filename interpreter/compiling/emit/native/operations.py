@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from interpreter.compiling.emit.native.searches import search_call
 from interpreter.compiling.emit.native.types import (
     Frac,
     Int,
@@ -442,8 +443,6 @@ UNUSED static int64_t draw(machine *m, int purpose, int64_t *cell, int64_t who) 
 
 
 def _search(w: Values, name: str, e: v.Method) -> str:
-    from interpreter.compiling.emit.native.searches import search_call
-
     return search_call(w, name, e)
 
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from interpreter.compiling.emit.blocks.blocks import is_long, is_straight
+from interpreter.compiling.emit.playout import decisions
+from interpreter.compiling.emit.playout.decisions import choose_next
 from interpreter.compiling.emit.python import too_deep
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
@@ -214,8 +216,6 @@ class FlowWriter(StepWriter):
         em.back_to(depth)
 
     def for_each(self, step: pg.ForS) -> None:
-        from interpreter.compiling.emit.playout.decisions import choose_next
-
         if self._at_once(step):
             return
         em, depth, group = self.em, self.em.depth, code(self.em, self.env, step.group)
@@ -285,8 +285,6 @@ class FlowWriter(StepWriter):
             self.move_one(piece, target, verb)
 
     def decide(self, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None:
-        from interpreter.compiling.emit.playout import decisions
-
         decisions.decide(self, step)
 
 
