@@ -24,7 +24,7 @@ from interpreter.playing.counters import hidden_pieces, order_of_options
 from interpreter.running.machine import Machine, Pending
 from interpreter.state.position import Position as Standing
 from interpreter.state.token_cells import token_cells
-from rulesdsl.language.conventions import TURN, VALUE
+from rulesdsl.language.conventions import OF_GAME, TURN, VALUE
 
 Number = int | Fraction
 
@@ -70,7 +70,7 @@ class Sight:
     def turn(self) -> int | None:
         """Which turn of the game it is, where the rulebook counts them for everybody to see."""
         program = self.ruleset.program
-        if TURN not in program.world.tracks or ("game", TURN) in program.visibility:
+        if TURN not in program.world.tracks or (OF_GAME, TURN) in program.visibility:
             return None
         return int(Standing(self.ruleset.layout, self._position.s).track(TURN))
 

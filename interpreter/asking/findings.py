@@ -36,7 +36,16 @@ def clause_with_facts(session: Session, clause: pg.Clause, env: Env) -> Found:
     source = source_text(condition) if condition is not None else ""
     label = clause.source.label or ""
     readings = deciding_readings(session, condition, env)
-    refusal = Refusal(clause.rule, title, clause_text(clause), facts, said, label, source, readings)
+    refusal = Refusal(
+        rule=clause.rule,
+        title=title,
+        clause=clause_text(clause),
+        facts=facts,
+        said=said,
+        label=label,
+        source=source,
+        readings=readings,
+    )
     return refusal, is_open(session, clause, env)
 
 

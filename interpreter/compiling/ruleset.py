@@ -20,7 +20,7 @@ from rulesdsl.book.scenario import Scenario
 from rulesdsl.book.yaml.nodes import scalar_of
 from rulesdsl.checking.world.seating import seating_defines
 from rulesdsl.checking.world.values import convert
-from rulesdsl.language.conventions import TAKES_PART
+from rulesdsl.language.conventions import OF_GAME, TAKES_PART
 from rulesdsl.program.world import Universe
 
 
@@ -118,7 +118,7 @@ class Ruleset:
     def _set_values(self, state: list[Any], scenario: Scenario | None) -> list[Any]:
         world, layout = self.program.world, self.layout
         for setting in scenario.settings if scenario is not None else ():
-            if setting.of == "game":
+            if setting.of == OF_GAME:
                 track = world.tracks.get(setting.attribute)
                 if track is not None:
                     value = convert(world.enums, world.universes, track.type, setting.value)

@@ -278,7 +278,15 @@ def verify(path: str | Path, key: PublicKey | None = None) -> VerifyReport:
         return VerifyReport(shown, game, engine, len(text.entries), done, str(error), *place)
     except SaveError as error:
         line = text.damage.line if text.damage is not None else 0
-        return VerifyReport(shown, game, engine, len(text.entries), done, str(error), line)
+        return VerifyReport(
+            path=shown,
+            game=game,
+            engine=engine,
+            decisions=len(text.entries),
+            verified=done,
+            problem=str(error),
+            line=line,
+        )
     house = tuple(rule.title for rule in session.game.source.house)
     return VerifyReport(shown, game, engine, len(text.entries), done, house=house, signed=signed)
 

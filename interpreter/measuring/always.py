@@ -50,7 +50,7 @@ def broken_always(game: Game, games: int = GAMES, decisions: int = DECISIONS) ->
         rng = random.Random(f"always {number}")
         machine = ruleset.new_machine(scenario, f"always {number}", traced=False)
         try:
-            machine.begin("game")
+            machine.begin()
             for count in range(1, decisions + 1):
                 if machine.pending is None:
                     break

@@ -87,7 +87,7 @@ class Session(Sitting):
         if dice == FRESH:
             facts["dice"] = FRESH
         session = cls(opened, ruleset, machine, facts)
-        session._run(lambda: machine.begin("game"))
+        session._run(lambda: machine.begin())
         return session
 
     # ---- what is done

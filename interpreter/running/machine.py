@@ -26,6 +26,7 @@ from interpreter.state.symbols import Asked, Naming
 from interpreter.state.token_cells import TokenCells
 from rulesdsl import program as pg
 from rulesdsl.base.limits import Limits
+from rulesdsl.language.conventions import MAIN
 
 Frame = list[Any]
 Block = Callable[["Machine", list[Any], Frame], int]
@@ -175,7 +176,7 @@ class Machine:
         other.watch = other.rolls = None
         return other
 
-    def begin(self, procedure: str, arguments: Sequence[Any] = ()) -> None:
+    def begin(self, procedure: str = MAIN, arguments: Sequence[Any] = ()) -> None:
         self.stack.append([self.code.entries[procedure], *arguments, *self.code.pads[procedure]])
         self.run()
 

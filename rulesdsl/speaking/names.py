@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import CANCELLED
 from rulesdsl.language.wordings import Wording, plural, read_wording
 from rulesdsl.program.types import Type
 from rulesdsl.speaking.clauses.filling import filled
@@ -31,7 +32,7 @@ from rulesdsl.speaking.readings import notes
 BUILT_IN = {
     "it": "it", "none": "none", "true": "yes", "false": "no", "chosen": "those chosen so far",
     "first_step": "it is the first step", "steps": "the number of steps", "spent": "what was spent so far",
-    "cancelled": "it was cancelled", "here": "the space left", "there": "the space entered",
+    CANCELLED: "it was cancelled", "here": "the space left", "there": "the space entered",
     "holder": "the holder", "before": "the value before",
 }  # fmt: skip
 _ATTRIBUTES = {"at": "place"}

@@ -39,7 +39,7 @@ def begun(name: str, seed: str = "1") -> tuple[Ruleset, Machine]:
     game = open_game(name)
     ruleset = game.ruleset({}, game.scenario(None))
     machine = ruleset.new_machine(game.scenario(None), seed, traced=False)
-    machine.begin("game")
+    machine.begin()
     return ruleset, machine
 
 

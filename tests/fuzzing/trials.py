@@ -160,7 +160,7 @@ def _together(fast: Machine, full: Machine, luck: Random, taken: list[tuple[int,
         for name, machine in (("full", full), ("fast", fast)):
             with watched(f"play of {name} code"):
                 try:
-                    machine.begin("game") if index is None else machine.choose(index)
+                    machine.begin() if index is None else machine.choose(index)
                 except RunawayRule as error:
                     stopped.append(str(error))
         if stopped:

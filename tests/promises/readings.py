@@ -82,7 +82,7 @@ def _played(name: str, rules: int, number: int) -> str:
     try:
         seed = f"readings {rules} {number}"
         rng, machine = Random(seed), ruleset.new_machine(scenario, seed, traced=False)
-        machine.begin("game")
+        machine.begin()
         for decision in range(_MOST_DECISIONS):
             pending = machine.pending
             found: list[str] = []

@@ -67,7 +67,7 @@ def _played(task: Task) -> Outcome:
 
 def _play(outcome: Outcome, where: str, ruleset: Ruleset, set_up: Scenario | None, seed: int) -> None:
     machine = ruleset.new_machine(set_up, f"{where}", traced=False)
-    machine.begin("game")
+    machine.begin()
     rng = Random(where)
     for decision in range(_MOST_DECISIONS):
         wrong = (

@@ -26,6 +26,7 @@ from interpreter.secrecy.identity import PIECES
 from interpreter.secrecy.who_knows import EVERYBODY, HIDDEN, SPOKEN, Leaves, Secrecy, joined, together
 from interpreter.state.token_cells import HELD, IN_BAG, SPENT, token_cells
 from rulesdsl import program as pg
+from rulesdsl.language.conventions import CANCELLED
 from rulesdsl.program.types import Type, set_of, thing
 from rulesdsl.program.walk import walk_steps
 
@@ -205,7 +206,7 @@ class StepWriter(ABC):
         return self.unit.text(purpose), v.Number(self.unit.layout.rolls[purpose])
 
     def _cancelled(self) -> v.Cell:
-        return v.Cell(self.unit.layout.tracks["cancelled"], None, FLAG)
+        return v.Cell(self.unit.layout.tracks[CANCELLED], None, FLAG)
 
     def of(self, var: pg.Var) -> Target:
         """Where a variable is; it gets a place when it is first met."""

@@ -78,9 +78,15 @@ def _site(pc: BlockWriter, step: pg.ChooseS) -> int:
     types = tuple(c.var.type for c in step.candidates)
     action = step.action.action if step.action is not None else ""
     site = Site(
-        step.rule, step, types, action, step.out_label, step.prompt,
-        tuple(c.var for c in step.candidates), tuple(pc.env.items()),
-    )  # fmt: skip
+        rule=step.rule,
+        step=step,
+        types=types,
+        action=action,
+        out_label=step.out_label,
+        prompt=step.prompt,
+        variables=tuple(c.var for c in step.candidates),
+        env=tuple(pc.env.items()),
+    )
     return pc.blocks.site(site)
 
 
@@ -161,7 +167,16 @@ def choose_next(pc: BlockWriter, step: pg.ForS, left: Value) -> int:
     blocks = pc.blocks
     go, chosen = blocks.new(), blocks.new()
     em, member = pc.em, pc.of(step.var)
-    site = Site(step.rule, step, (step.var.type,), "", None, "", (step.var,), tuple(pc.env.items()))
+    site = Site(
+        rule=step.rule,
+        step=step,
+        types=(step.var.type,),
+        action="",
+        out_label=None,
+        prompt="",
+        variables=(step.var,),
+        env=tuple(pc.env.items()),
+    )
     number = blocks.site(site)
     rest, bit = v.Local("rest", left.kind), v.Local("b", left.kind)
     with em.branch(v.Binary("&", left, v.Binary("-", left, v.ONE))):

@@ -27,6 +27,11 @@ def split(function: st.Function, shape: Shape) -> st.Function:
     return st.Function(function.name, function.parameters, _Splitter(shape, {}).body(function.body, {}))
 
 
+def is_mixed(variable: v.Local) -> bool:
+    """Whether what a variable holds depends on the way there."""
+    return variable.name.endswith(_UNKNOWN)
+
+
 class _Splitter:
     def __init__(self, shape: Shape, lists: dict[int, str]) -> None:
         self.shape, self.lists = shape, lists

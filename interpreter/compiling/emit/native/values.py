@@ -14,6 +14,7 @@ from interpreter.compiling.emit.native.inference import (
     arithmetic,
     given,
     is_drop,
+    is_nth,
     of_constant,
     overflows,
 )
@@ -481,7 +482,7 @@ class Values:
 
     def _call(self, e: v.Call) -> str:
         name = self.types.resolved(e.name)
-        if name.startswith("nth_") and not name.startswith("nth_way"):
+        if is_nth(name):
             return self._nth(*e.arguments)
         arguments = given(e.arguments)
         if name in self.types.functions:

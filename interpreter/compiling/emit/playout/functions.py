@@ -37,11 +37,12 @@ from interpreter.compiling.unit import Env, Unit
 from interpreter.running.fuel import ENDLESS
 from interpreter.secrecy.identity import PIECES
 from interpreter.secrecy.secret_flow import secrecy_of
+from interpreter.state.symbols import BODY, DO, numbered
 from rulesdsl import program as pg
+from rulesdsl.language.conventions import MAIN
 from rulesdsl.program.types import Type
 from rulesdsl.program.walk import walk_steps
 
-MAIN = "game"
 DECIDE = v.Local("decide")
 
 
@@ -119,10 +120,10 @@ class FlowWriter(StepWriter):
         if self.unset:
             body = [LetSame(tuple(self.unset), v.ZERO), *body]
         if self.in_two:
-            self.flow.functions.append(Function(f"body_{number}", head, body))
+            self.flow.functions.append(Function(numbered(BODY, number), head, body))
             own = (MACHINE, STATE, DECIDE, *self.parameters)
-            body = [Do(v.Call(f"body_{number}", own))]
-        self.flow.functions.append(Function(f"do_{number}", head, [*start.body, *body, *end.body]))
+            body = [Do(v.Call(numbered(BODY, number), own))]
+        self.flow.functions.append(Function(numbered(DO, number), head, [*start.body, *body, *end.body]))
 
     # -- variables
     def place(self, var: pg.Var | None = None, type_: Type | None = None) -> v.Local:
@@ -145,7 +146,7 @@ class FlowWriter(StepWriter):
     # -- control
     def call(self, name: str, arguments: list[Value]) -> None:
         self.flow.calls.setdefault(self.procedure.name, set()).add(name)
-        self.em.do(v.Call(f"do_{self.flow.numbers[name]}", (MACHINE, STATE, DECIDE, *arguments)))
+        self.em.do(v.Call(numbered(DO, self.flow.numbers[name]), (MACHINE, STATE, DECIDE, *arguments)))
 
     def fire(self, tests: tuple[Value, ...], condition: pg.E | None, env: Env, name: str) -> None:
         em, depth = self.em, self.em.depth

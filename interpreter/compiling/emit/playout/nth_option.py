@@ -18,7 +18,9 @@ from interpreter.compiling.ir.statements import (
 )
 from interpreter.compiling.ir.values import Value
 from interpreter.running.masks import CHUNK
+from interpreter.state.symbols import numbered
 
+NTH, NTH_WAY = "nth", "nth_way"  # roles: the member of a mask at a place, the pair of several
 _ROWS = v.Name("FIRST_ROWS")
 _MASK, _I, _N, _AT, _WAYS = (v.Local(name) for name in ("mask", "i", "n", "at", "ways"))
 
@@ -33,12 +35,12 @@ def nth_code(size: int, kind: Kind) -> Value:
     chunks, options = chunks_of(size), v.Local("opts")
     if chunks <= 1:
         return v.Item(v.Item(_ROWS, options), _I, kind)
-    return v.Call(f"nth_{chunks}", (options, _I), kind)
+    return v.Call(numbered(NTH, chunks), (options, _I), kind)
 
 
 def nth_function(chunks: int) -> Function:
     """`nth_4(mask, i)`: halves are counted until one look-up is left."""
-    return Function(f"nth_{chunks}", ("mask", "i"), _nth_in(0, chunks))
+    return Function(numbered(NTH, chunks), ("mask", "i"), _nth_in(0, chunks))
 
 
 def _nth_in(first: int, last: int) -> Body:
@@ -78,7 +80,7 @@ def ways_function(count: int) -> Function:
         found: Statement = When(v.Not(_I), [Return(v.Tuple((_AT, there)))])
         one_by_one.append(If([Arm(v.Binary("&", mask, v.ONE), [found, Update(_I, "-", v.ONE)])]))
     body.append(While(v.ONE, [*one_by_one, *_shifted(masks, 1)]))
-    return Function(f"nth_way_{count}", ("i", "ways", *(mask.name for mask in masks)), body)
+    return Function(numbered(NTH_WAY, count), ("i", "ways", *(mask.name for mask in masks)), body)
 
 
 def _shifted(masks: list[v.Local], bits: int) -> Body:
