@@ -6,6 +6,8 @@ What it considers says `greedy`: the options that look best a step ahead are tri
 worse half is left out again and again (sequential halving), so that most tries go to those between
 which it is close. With little to spend it plays like `greedy`: another option must have been better by
 more than luck.
+
+One file: a try, a round of tries and what is made of them are one thought.
 """
 
 from __future__ import annotations

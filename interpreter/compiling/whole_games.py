@@ -41,7 +41,9 @@ class Playouts:
         flow = compile_flow(fast.unit, procedures)
         fast.names.update(fast.unit.constants)
         fast.names.update({"GameOver": GameOver, "range": range, "len": len, "FIRST_ROWS": first_rows()})
-        lookups = [*map(nth_function, sorted(flow.chunks - {1})), *map(ways_function, sorted(flow.ways))]
+        spaces = len(ruleset.program.world.universes["space"])
+        lookups = [nth_function(chunks) for chunks in sorted(flow.chunks - {1})]
+        lookups += [ways_function(count, spaces) for count in sorted(flow.ways)]
         lowered: list[Made] = [*lookups, *flow.functions]
         main = numbered(DO, flow.numbers[MAIN])
         once = frozenset[str]() if MAIN in flow.called else frozenset({main})
@@ -112,9 +114,14 @@ class Playouts:
         code = machine.code
 
         def asked(who: int, count: int) -> int:
-            if code.left is not None:
-                code.left -= (turns - machine.fuel) * STEP_WORK
             machine.fuel, machine.firings = turns, firings
             return decide(who, count)
 
+        def asked_on_an_errand(who: int, count: int) -> int:
+            if code.left is not None:
+                code.left -= (turns - machine.fuel) * STEP_WORK
+            return asked(who, count)
+
+        if cautious or code.left is not None:
+            return asked_on_an_errand
         return asked

@@ -281,8 +281,16 @@ class Names:
     def way(self, route: str) -> str:
         """What a way is called: a march where the rulebook knows marches, else “the way “invade””."""
         called = in_words(route)
-        noun = self.lexicon.is_noun(called) or self.lexicon.speaks_of(f"the {called}") or "_" in route
-        return called if noun else f"way “{called}”"
+        return called if self._is_called(route) else f"way “{called}”"
+
+    def says_way(self, route: str) -> bool:
+        """Whether what a way is called begins with that word."""
+        return not self._is_called(route) or route.split("_")[0] == "way"
+
+    def _is_called(self, route: str) -> bool:
+        """Whether the name of a way is a noun of the rulebook."""
+        called = in_words(route)
+        return self.lexicon.is_noun(called) or self.lexicon.speaks_of(f"the {called}") or "_" in route
 
     def known(self, name: str) -> bool:
         """Whether a bare name means something everywhere, whatever a rule calls its own things."""

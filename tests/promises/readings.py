@@ -89,7 +89,7 @@ def _played(name: str, rules: int, number: int) -> str:
             if decision % _STATE_EVERY == 0 or pending is None:
                 found = violations(ruleset, machine)
             elif decision % every == 0:
-                found = [*broken_invariants(ruleset, machine.s)]
+                found = [str(broken) for broken in broken_invariants(ruleset, machine.s)]
             if found:
                 raise wrong("; ".join(found))
             if pending is None:

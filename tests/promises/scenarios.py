@@ -73,7 +73,7 @@ def _play(outcome: Outcome, where: str, ruleset: Ruleset, set_up: Scenario | Non
         wrong = (
             violations(ruleset, machine)
             if decision % _STATE_EVERY == 0 or machine.pending is None
-            else [*broken_invariants(ruleset, machine.s)]
+            else [str(broken) for broken in broken_invariants(ruleset, machine.s)]
         )
         for what in wrong:
             outcome.failure(f"{where}, decision {decision}: {what}")

@@ -106,7 +106,7 @@ class _Splitter:
             case st.While():
                 self._settle(one.body, (), known)
                 test = self.value(one.test, known)
-                return self._loop(one, known, lambda t, b: st.While(test, b), ())
+                return self._loop(one, known, lambda t, b: st.While(test, b, one.most), ())
             case _:
                 return one.changed(lambda e: self.value(e, known))
 
