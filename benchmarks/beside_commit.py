@@ -4,7 +4,8 @@ What a game costs in Python changes with its rules and with the engine. So the c
 folder of its own, and the games *of that commit* are played by both engines, each in a process of its own, by
 turns, in processor time; the median of the paired ratios is printed with their spread (1 and more: nothing
 was lost). A game whose old rules the new engine refuses is left out and named. `--now` adds the games as they
-are now.
+are now. `--counted` counts instructions of Python instead of time: both play the very same games, so on a
+loaded machine, too, two runs give the same number (what is done in C, such as arithmetic, counts one).
 
 * random games at one go and decision by decision, of every game of the commit
 * reach, supply and combat of the wargame, as ratios to the same written by hand (`benchmarks.wargame`)
@@ -48,6 +49,21 @@ for line in sys.stdin:
                 made = run.at_one_go if asked["kind"] == "at one go" else run.step_by_step
                 works[key] = made(asked["game"])
                 works[key]()
+            if asked["counted"]:
+                count = 0
+                def traced(frame, event, _):
+                    frame.f_trace_opcodes, frame.f_trace_lines = True, False
+                    return counting
+                def counting(frame, event, _):
+                    global count
+                    count += event == "opcode"
+                    return counting
+                sys.settrace(traced)
+                for _ in range(asked["counted"]):
+                    works[key]()
+                sys.settrace(None)
+                print("\\x1e" + json.dumps({"rate": asked["counted"] * 1e6 / count}), flush=True)
+                continue
             work, games, start = works[key], 0, time.process_time()
             while (spent := time.process_time() - start) < asked["seconds"]:
                 work()
@@ -74,10 +90,12 @@ class Engine:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         )  # fmt: skip
 
-    def ask(self, kind: str, game: str, seconds: float = SECONDS) -> dict[str, Any]:
+    def ask(self, kind: str, game: str, seconds: float = SECONDS, counted: int = 0) -> dict[str, Any]:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps({"kind": kind, "game": game, "seconds": seconds}) + "\n")
+        self._process.stdin.write(
+            json.dumps({"kind": kind, "game": game, "seconds": seconds, "counted": counted}) + "\n"
+        )
         self._process.stdin.flush()
         for line in self._process.stdout:
             if line.startswith("\x1e"):
@@ -124,7 +142,7 @@ def line(name: str, new: Sequence[float], old: Sequence[float]) -> str:
     )
 
 
-def beside(new: Engine, old: Engine, home: Path, wanted: Sequence[str], now: bool) -> None:
+def beside(new: Engine, old: Engine, home: Path, wanted: Sequence[str], now: bool, counted: int = 0) -> None:
     print(f"{'':<58} {'now':>10} {'then':>10} {'ratio':>7} {'spread':>6}", flush=True)
     for game in games_of(home):
         name = str(Path(game).relative_to(home / "games"))
@@ -135,6 +153,10 @@ def beside(new: Engine, old: Engine, home: Path, wanted: Sequence[str], now: boo
             if errors := [answer["error"] for answer in first if "error" in answer]:
                 print(f"{name}: left out ({errors[0]})", flush=True)
                 break
+            if counted:  # games in a million instructions
+                both = [one.ask(kind, game, counted=counted)["rate"] for one in (new, old)]
+                print(line(f"{name}, {kind}", both[:1], both[1:]), flush=True)
+                continue
             rates: tuple[list[float], list[float]] = ([], [])
             for turn in range(TURNS):
                 for one in (0, 1) if turn % 2 else (1, 0):
@@ -168,6 +190,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("commit")
     parser.add_argument("games", nargs="*", help="only these, such as tutorial/hex")
     parser.add_argument("--now", action="store_true", help="the games as they are now, too")
+    parser.add_argument(
+        "--counted", type=int, default=0, metavar="GAMES", help="instructions of so many games"
+    )
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as place:
         home = Path(place)
@@ -177,8 +202,8 @@ def main(arguments: Sequence[str]) -> int:
             print(error.stderr.decode(errors="replace").strip() or "there is no such commit", file=sys.stderr)
             return 2
         with engine(HERE) as new, engine(home) as old:
-            beside(new, old, home, given.games, given.now)
-            if not given.games:
+            beside(new, old, home, given.games, given.now, given.counted)
+            if not given.games and not given.counted:
                 wargame(new, old, home)
     return 0
 

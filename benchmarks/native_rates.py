@@ -137,7 +137,7 @@ def step_rows(names: list[str] | None = None) -> list[Row]:
         except NotNative:
             continue
         machine = ruleset.new_machine(scenario, "1", traced=False)
-        machine.begin("game")
+        machine.begin()
         start = steps.words(machine)
         with steps.stepper() as at:
 

@@ -56,7 +56,7 @@ def step_by_step(name: str) -> Work:
 
     def one_game() -> None:
         machine = ruleset.new_machine(scenario, "1", traced=False)
-        machine.begin("game")
+        machine.begin()
         while (pending := machine.pending) is not None:
             options = len(pending.options)
             number = int(draw() * (options + pending.out))

@@ -135,7 +135,7 @@ def positions(ruleset: Ruleset, seed: int, every: int) -> Iterator[list[Any]]:
     """States of a random game."""
     game = open_game(GAME)
     machine = ruleset.new_machine(game.scenario(), str(seed), traced=False)
-    machine.begin("game")
+    machine.begin()
     rng, number = random.Random(seed), 0
     while machine.pending is not None:
         if number % every == 0:

@@ -51,7 +51,7 @@ def checked_game(
     rng, recount = Random(number), Recount(board, ruleset)
     choose = Drawn(board, ruleset).choose if number % 2 else choose_at_random
     machine = ruleset.new_machine(scenario, f"berlin/{number}", traced=False)
-    machine.begin("game")
+    machine.begin()
     decisions, wrong = 0, recount.look(machine)
     while not wrong and machine.pending is not None:
         choose(machine, rng)

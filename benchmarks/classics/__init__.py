@@ -29,7 +29,7 @@ def begun(name: str, scenario: str = "", setting: str = "", script: list[int] | 
         classic(name).scenario(scenario or None), "0", False
     )
     machine.script = script
-    machine.begin("game")
+    machine.begin()
     return machine
 
 

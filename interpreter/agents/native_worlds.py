@@ -11,43 +11,25 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from random import Random
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from interpreter.agents.reckoning import BREADTH, FARTHEST, LOOKS, PATIENCE, WIN
+from interpreter.agents.sight import World, declares_value
 from interpreter.agents.turns import parts_of
 from interpreter.compiling.decision_points import Site, TravelSite
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.native.lines import Asked, Lines, Looked, Ran, Search
 from interpreter.native.readiness import Readiness
-from interpreter.native.steps import ENDLESS, NativeSteps, NotHere, Words
+from interpreter.native.steps import ENDLESS, NotHere
 from interpreter.running.machine import Machine, Pending
 from rulesdsl.language.conventions import VALUE
 from rulesdsl.program import ChooseS
 
-if TYPE_CHECKING:
-    from interpreter.agents.sight import Sight
-
 PACE = 20  # thoughts in the machine are so many times faster, and more
 MOST_FAILURES = 40  # of this many tries in a row that the machine gives up, none is made again
-
-
-class World:
-    """One world that fits what a seat knows: as a machine, and as words, each made when it is asked for."""
-
-    def __init__(self, sight: Sight, seed: str) -> None:
-        self.sight, self.seed = sight, seed
-        self._words: tuple[NativeSteps, Words] | None = None
-
-    @cached_property
-    def machine(self) -> Machine:
-        return self.sight.world(self.seed)
-
-    def words(self, steps: NativeSteps) -> Words:
-        if self._words is None or self._words[0] is not steps:
-            self._words = steps, self.sight.words(steps, self)
-        return self._words[1]
 
 
 class NativeWorlds:
@@ -209,11 +191,6 @@ class Walk:
 @lru_cache(maxsize=32)
 def native_worlds(ruleset: Ruleset) -> NativeWorlds:
     """The worlds of a ruleset, in the machine as soon as that is worth it."""
-    from interpreter.agents.planning import FARTHEST
-    from interpreter.agents.reflex import BREADTH, LOOKS, PATIENCE
-    from interpreter.agents.sight import declares_value
-    from interpreter.agents.simple import WIN
-
     sites, judges, parts = ruleset.fast.blocks.sites, declares_value(ruleset), parts_of(ruleset)
     travels = tuple(isinstance(site, TravelSite) for site in sites)
     gathers = tuple(

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rulesdsl import program as pg
+from rulesdsl.language.conventions import OF_GAME
 from rulesdsl.program.logic import conjuncts
 from rulesdsl.program.types import FLAG, Type
 from rulesdsl.program.walk import sub_expressions, walk_steps
 from rulesdsl.program.world import World
 
-Key = tuple[str, str]  # (universe, attribute) or ("game", track)
+Key = tuple[str, str]  # (universe, attribute) or (OF_GAME, track)
 MOST_VALUES = 4096
 
 
@@ -155,7 +156,7 @@ class _Reader:
 
     def _at_first(self, key: Key) -> object:
         world = self.program.world
-        if key[0] == "game":
+        if key[0] == OF_GAME:
             return world.tracks[key[1]].start if key[1] in world.tracks else None
         return world.attributes[key].default
 
@@ -168,7 +169,7 @@ def _written(step: pg.S) -> Iterator[tuple[Key, pg.E | None, pg.E | None]]:
         case pg.MarkS(attribute=attribute, of=of):
             yield (attribute.universe, attribute.name), of, None
         case pg.SetTrack(track=track, value=value):
-            yield ("game", track), None, value
+            yield (OF_GAME, track), None, value
         case _:
             pass
 

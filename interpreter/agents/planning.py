@@ -6,6 +6,8 @@ What it considers says `greedy`: the options that look best a step ahead are tri
 worse half is left out again and again (sequential halving), so that most tries go to those between
 which it is close. What is done after an option is a tree of its own (`plan_tree`). With little to
 spend it plays like `greedy`: another option must have been better by more than luck.
+
+One file: a try, a round of tries and what is made of them are one thought.
 """
 
 from __future__ import annotations
@@ -18,12 +20,13 @@ from random import Random
 
 from interpreter.agents.budget import Budget, Spending
 from interpreter.agents.lots import shuffled
-from interpreter.agents.native_worlds import World, native_worlds
+from interpreter.agents.native_worlds import native_worlds
 from interpreter.agents.plan_tree import Tree
 from interpreter.agents.plans import NONE, NOT_OFFERED, Follower, Plan, noted, otherwise
+from interpreter.agents.reckoning import FARTHEST, WIN
 from interpreter.agents.reflex import Reflex
-from interpreter.agents.sight import Number, Sight, thinking, thought_enough
-from interpreter.agents.simple import WIN, GreedyAgent
+from interpreter.agents.sight import Number, Sight, World, thinking, thought_enough
+from interpreter.agents.simple import GreedyAgent
 from interpreter.agents.turns import Horizon, parts_of
 from interpreter.agents.valuing import Weights, as_printed, valuation
 from interpreter.compiling.ruleset import Ruleset
@@ -32,7 +35,6 @@ from interpreter.native.steps import NotHere
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
 
-FARTHEST = 400  # decisions of one line
 SCREENED = 48  # options that are looked at a step ahead, by lot when there are more
 
 

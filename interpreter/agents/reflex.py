@@ -9,17 +9,13 @@ from __future__ import annotations
 
 from random import Random
 
+from interpreter.agents.reckoning import BREADTH, LOOKS, PATIENCE, WIN
 from interpreter.agents.sight import Number, advantage, declares_value, rewards
-from interpreter.agents.simple import WIN
 from interpreter.agents.valuing import Valuation
 from interpreter.compiling.decision_points import Site, TravelSite
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.running.machine import Machine
 from rulesdsl.program import ChooseS
-
-BREADTH = 6  # options that are looked at
-PATIENCE = 6  # decisions until what was begun must have ended
-LOOKS = 2  # where dice decide
 
 
 class Reflex:

@@ -17,7 +17,6 @@ from typing import Any
 
 from interpreter.agents.counters import Groups, draw, forget
 from interpreter.agents.lots import shuffled
-from interpreter.agents.native_worlds import World
 from interpreter.agents.values import HiddenValues, draw_values, hidden_values
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.native.steps import NativeSteps, Words
@@ -25,7 +24,7 @@ from interpreter.playing.counters import hidden_pieces, order_of_options
 from interpreter.running.machine import Machine, Pending
 from interpreter.state.position import Position as Standing
 from interpreter.state.token_cells import token_cells
-from rulesdsl.language.conventions import TURN, VALUE
+from rulesdsl.language.conventions import OF_GAME, TURN, VALUE
 
 Number = int | Fraction
 
@@ -71,7 +70,7 @@ class Sight:
     def turn(self) -> int | None:
         """Which turn of the game it is, where the rulebook counts them for everybody to see."""
         program = self.ruleset.program
-        if TURN not in program.world.tracks or ("game", TURN) in program.visibility:
+        if TURN not in program.world.tracks or (OF_GAME, TURN) in program.visibility:
             return None
         return int(Standing(self.ruleset.layout, self._position.s).track(TURN))
 
@@ -130,6 +129,23 @@ class Sight:
         if known.values:
             draw_values(self.ruleset, world, known.values, seed)
         return world
+
+
+class World:
+    """One world that fits what a seat knows: as a machine, and as words, each made when it is asked for."""
+
+    def __init__(self, sight: Sight, seed: str) -> None:
+        self.sight, self.seed = sight, seed
+        self._words: tuple[NativeSteps, Words] | None = None
+
+    @cached_property
+    def machine(self) -> Machine:
+        return self.sight.world(self.seed)
+
+    def words(self, steps: NativeSteps) -> Words:
+        if self._words is None or self._words[0] is not steps:
+            self._words = steps, self.sight.words(steps, self)
+        return self._words[1]
 
 
 Values = dict[int, Number]  # by the numbers of the players who take part

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from interpreter.agents.native_worlds import World, native_worlds
+from interpreter.agents.native_worlds import native_worlds
+from interpreter.agents.reckoning import WIN
 from interpreter.agents.sight import (
     Number,
     Sight,
+    World,
     advantage,
     declares_value,
     rewards,
@@ -26,7 +28,6 @@ from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Frame, Machine
 from rulesdsl.program import ChooseS
 
-WIN = 10**9  # beyond every value a rulebook gives
 STOP, PRESS_ON = "stop", "press on"
 _NAMES = {STOPPING: STOP, PRESSING: PRESS_ON}
 CHANCED = "chance"

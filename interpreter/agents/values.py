@@ -13,6 +13,7 @@ from interpreter.running.machine import Machine
 from interpreter.state.position import Position
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.visibility import IDENTITY
+from rulesdsl.language.conventions import OF_GAME
 from rulesdsl.program.types import Type
 from rulesdsl.program.walk import sub_expressions
 
@@ -57,7 +58,7 @@ def _found(ruleset: Ruleset, s: list[Any], key: Key, unseen: list[int]) -> Hidde
     program = ruleset.program
     origin = origins_of(program)[key]
     world = program.world
-    type_ = world.tracks[key[1]].type if key[0] == "game" else world.attributes[key].type
+    type_ = world.tracks[key[1]].type if key[0] == OF_GAME else world.attributes[key].type
     possible: set[Any] = set()
     for draw in origin.draws:
         possible.update(_largest(ruleset, draw))
@@ -160,7 +161,7 @@ def _value(ruleset: Ruleset, s: list[Any], key: Key, i: int) -> Any:
 
 def _at_first(ruleset: Ruleset, key: Key, i: int) -> Any:
     world = ruleset.program.world
-    return world.tracks[key[1]].start if key[0] == "game" else world.attributes[key].values[i]
+    return world.tracks[key[1]].start if key[0] == OF_GAME else world.attributes[key].values[i]
 
 
 def _set(ruleset: Ruleset, s: list[Any], key: Key, i: int, value: Any) -> None:

@@ -48,6 +48,8 @@ def _alike(words: Words, e: pg.CompareE, values: tuple[Any, Any], same: bool, en
             other = wanted if named or nothing else words.noun(right, env)
             other += "" if same or other == wanted else f" ({wanted})"
             return simple(words.about(left, env), "is", "", other, negated=not same)
+        case _:
+            pass  # said as a measure, below
     head = replace(words.measured(left, env), many=_plural(words.speaker.names, left))
     if same and not named:
         both = Thing(f"{head.words} and {words.noun(right, env)}", many=True)

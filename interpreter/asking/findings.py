@@ -36,7 +36,16 @@ def clause_with_facts(session: Session, clause: pg.Clause, env: Env) -> Found:
     source = source_text(condition) if condition is not None else ""
     label = clause.source.label or ""
     readings = deciding_readings(session, condition, env)
-    refusal = Refusal(clause.rule, title, clause_text(clause), facts, said, label, source, readings)
+    refusal = Refusal(
+        rule=clause.rule,
+        title=title,
+        clause=clause_text(clause),
+        facts=facts,
+        said=said,
+        label=label,
+        source=source,
+        readings=readings,
+    )
     return refusal, is_open(session, clause, env)
 
 
@@ -49,14 +58,14 @@ def because(session: Session, condition: pg.E, env: Env) -> str:
 
 def in_words(session: Session, condition: pg.E, env: Env) -> str:
     """What a condition asks, whether it holds or not."""
-    from interpreter.asking.conditions import asked
+    from interpreter.asking.conditions import asked  # only here: as above
 
     return asked(session, condition, env, FINDINGS)
 
 
 def because_no_member(session: Session, group: pg.E, value: int, env: Env) -> str:
     """What keeps a thing out of a group."""
-    from interpreter.asking.conditions import because_no_member
+    from interpreter.asking.conditions import because_no_member  # only here: as above
 
     return because_no_member(session, group, value, env, FINDINGS)
 

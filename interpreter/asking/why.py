@@ -108,8 +108,8 @@ def _considered(session: Session, use: pg.UseOfAction, env: Env) -> Iterator[Ref
         allowed = [e for e in clause.exceptions if known and _holds(session, e, arguments)]
         if allowed and _holds(session, replace(clause, exceptions=()), arguments):
             named = allowed[0].label or title_of(session.ruleset.program, allowed[0].rule)
-            said = f"{refusal.said}, but {allowed[0].rule} allows it" + (f": {named}" if named else "")
-            refusal = replace(refusal, said=said.removeprefix(", "))
+            allows = f"but {allowed[0].rule} allows it" + (f": {named}" if named else "")
+            refusal = replace(refusal, said=f"{refusal.said}, {allows}" if refusal.said else allows)
         yield refusal
 
 

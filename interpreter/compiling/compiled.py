@@ -201,14 +201,26 @@ def _generate(unit: Unit, extra: Sequence[pg.ProcedureRule] = ()) -> Generated:
     pads = {p.name: [0] * (blocks.frame_sizes[p.name] - 1 - len(p.params)) for p in (*own, *extra)}
     made = compile_python(program, f"<rules of {program.game}>", functions, owners, together=unit.tells)
     return Generated(
-        unit, blocks, made, functions, pads,
-        {block: procedure.title for block, procedure in owners.items()}, meter,
-        {**bind_runtime(program), **bind_places(unit.layout, program.world), **SEARCHES,
-         "position": position_of(program) if unit.layout.positions else None,
-         **bind_stacks(unit.layout, program.world),
-         "RouteSearch": RouteSearch, "MaskOptions": MaskOptions, "MEMBERS": MembersOf(),
-         "out_of_fuel": out_of_fuel, "too_many_options": too_many_options},
-    )  # fmt: skip
+        unit=unit,
+        blocks=blocks,
+        code=made,
+        functions=functions,
+        pads=pads,
+        titles={block: procedure.title for block, procedure in owners.items()},
+        meter=meter,
+        surroundings={
+            **bind_runtime(program),
+            **bind_places(unit.layout, program.world),
+            **SEARCHES,
+            "position": position_of(program) if unit.layout.positions else None,
+            **bind_stacks(unit.layout, program.world),
+            "RouteSearch": RouteSearch,
+            "MaskOptions": MaskOptions,
+            "MEMBERS": MembersOf(),
+            "out_of_fuel": out_of_fuel,
+            "too_many_options": too_many_options,
+        },
+    )
 
 
 def _made(unit: Unit, rule: Rule, make: Callable[[Unit, Rule], Function]) -> Function:
@@ -239,4 +251,12 @@ def bind(made: Generated, ruleset: Ruleset) -> Compiled:
         METER: ready.meter, REFUEL: ready.refuel_on_the_way,
         "MOST_OPTIONS": ruleset.limits.options_per_decision,
     }  # fmt: skip
-    return Compiled(unit, names, ready, blocks, made.functions, fired, made.meter)
+    return Compiled(
+        unit=unit,
+        names=names,
+        code=ready,
+        blocks=blocks,
+        functions=made.functions,
+        fired=fired,
+        meter=made.meter,
+    )

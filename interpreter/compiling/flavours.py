@@ -29,7 +29,7 @@ class Knack(Enum):
     NEAR = "neighbours under fixed conditions from a table (optimise/vectorise/adjacency_tables)"
     OPTIONS = "options that are a set stay a mask (lower/options)"
     ROUTES = "searches by masks, by kind of traveller (routes/)"
-    CLASSES = "a test of a class that has all members is left out (lower/moves)"
+    CLASSES = "a test of a class that has all members is left out (lower/steps)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from interpreter.compiling.ir.show import shown
 from interpreter.compiling.pipeline import Printed
 from interpreter.compiling.ruleset import Ruleset
+from interpreter.state.symbols import BODY, DO, numbered
 
 STAGES = ("ir", "passed", "python")
 FLAVOURS = ("full", "fast", "playout")
@@ -46,7 +47,7 @@ def _functions_of(ruleset: Ruleset, flavour: str, name: str) -> set[str]:
         found.add(naming.called("play", name))
     if flavour == "playout":
         number = ruleset.playouts.numbers.get(name)
-        return found | ({f"do_{number}", f"body_{number}"} if number is not None else set())
+        return found | ({numbered(DO, number), numbered(BODY, number)} if number is not None else set())
     blocks = compiled.blocks
     return found | {f"b{block}" for block, procedure in blocks.procedure_of.items() if procedure == name}
 

@@ -17,9 +17,10 @@ from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import UsageError, did_you_mean
 from rulesdsl.base.limits import DEFAULT, Limits
 from rulesdsl.book.scenario import Scenario
+from rulesdsl.book.yaml.nodes import scalar_of
 from rulesdsl.checking.world.seating import seating_defines
 from rulesdsl.checking.world.values import convert
-from rulesdsl.language.conventions import TAKES_PART
+from rulesdsl.language.conventions import OF_GAME, TAKES_PART
 from rulesdsl.program.world import Universe
 
 
@@ -117,7 +118,7 @@ class Ruleset:
     def _set_values(self, state: list[Any], scenario: Scenario | None) -> list[Any]:
         world, layout = self.program.world, self.layout
         for setting in scenario.settings if scenario is not None else ():
-            if setting.of == "game":
+            if setting.of == OF_GAME:
                 track = world.tracks.get(setting.attribute)
                 if track is not None:
                     value = convert(world.enums, world.universes, track.type, setting.value)
@@ -175,7 +176,5 @@ def resolve_settings(program: pg.Program, given: Mapping[str, str]) -> dict[str,
 
 
 def _scalar(text: str) -> Any:
-    from rulesdsl.book.yaml.nodes import scalar_of
-
     value = scalar_of(text)
     return {"yes": True, "no": False}.get(text, value) if isinstance(value, str) else value

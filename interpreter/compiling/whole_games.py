@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from interpreter.compiling.emit.playout.functions import MAIN, compile_flow
+from interpreter.compiling.emit.playout.functions import compile_flow
 from interpreter.compiling.emit.playout.nth_option import nth_function, ways_function
 from interpreter.compiling.emit.python import refused, run_python
 from interpreter.compiling.ir.statements import Made
@@ -19,7 +19,9 @@ from interpreter.compiling.pipeline import PLAYOUT, TooDeep, finished, run
 from interpreter.running.fuel import CAUTIOUS_SHARE, STOPS
 from interpreter.running.machine import STEP_WORK, GameOver, Machine
 from interpreter.running.masks import first_rows
+from interpreter.state.symbols import DO, numbered
 from rulesdsl.book.scenario import Scenario
+from rulesdsl.language.conventions import MAIN
 from rulesdsl.program.windows import window_procedure
 
 if TYPE_CHECKING:
@@ -39,9 +41,11 @@ class Playouts:
         flow = compile_flow(fast.unit, procedures)
         fast.names.update(fast.unit.constants)
         fast.names.update({"GameOver": GameOver, "range": range, "len": len, "FIRST_ROWS": first_rows()})
-        lookups = [*map(nth_function, sorted(flow.chunks - {1})), *map(ways_function, sorted(flow.ways))]
+        spaces = len(ruleset.program.world.universes["space"])
+        lookups = [nth_function(chunks) for chunks in sorted(flow.chunks - {1})]
+        lookups += [ways_function(count, spaces) for count in sorted(flow.ways)]
         lowered: list[Made] = [*lookups, *flow.functions]
-        main = f"do_{flow.numbers[MAIN]}"
+        main = numbered(DO, flow.numbers[MAIN])
         once = frozenset[str]() if MAIN in flow.called else frozenset({main})
         owners = {f"{kind}_{flow.numbers[p.name]}": p for p in procedures for kind in ("do", "body")}
         try:
@@ -52,7 +56,7 @@ class Playouts:
         self.numbers = flow.numbers  # of the functions of procedures
         # every procedure by its name: (machine, its state, decide, arguments…)
         self.procedures: dict[str, Callable[..., None]] = {
-            name: fast.names[f"do_{number}"] for name, number in flow.numbers.items()
+            name: fast.names[numbered(DO, number)] for name, number in flow.numbers.items()
         }
         self._main = self.procedures[MAIN]
         # games without loops and triggers that might run away need not be watched
@@ -110,9 +114,14 @@ class Playouts:
         code = machine.code
 
         def asked(who: int, count: int) -> int:
-            if code.left is not None:
-                code.left -= (turns - machine.fuel) * STEP_WORK
             machine.fuel, machine.firings = turns, firings
             return decide(who, count)
 
+        def asked_on_an_errand(who: int, count: int) -> int:
+            if code.left is not None:
+                code.left -= (turns - machine.fuel) * STEP_WORK
+            return asked(who, count)
+
+        if cautious or code.left is not None:
+            return asked_on_an_errand
         return asked

@@ -104,7 +104,7 @@ class raw_aec_env(AECEnv):  # type: ignore[misc]
             self._draws = np.random.default_rng(seed)
         self.seed = str((options or {}).get("seed", int(self._draws.integers(1 << 62))))
         self.machine = self.ruleset.new_machine(self.scenario, self.seed, traced=False)
-        self.machine.begin("game")
+        self.machine.begin()
         self.decisions = 0
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

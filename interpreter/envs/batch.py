@@ -75,7 +75,7 @@ class PythonStepper:
 
     def begin(self, place: int, seed: str) -> None:
         machine = self.ruleset.new_machine(self.scenario, seed, traced=False)
-        machine.begin("game")
+        machine.begin()
         self.machines[place] = machine
 
     def step(self, places: Sequence[int], actions: Sequence[int], masks: Array, who: Array) -> list[int]:

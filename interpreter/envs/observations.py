@@ -19,6 +19,7 @@ from interpreter.playing.counters import counters_in_order, hidden_pieces, hides
 from interpreter.running.machine import Machine
 from interpreter.state.token_cells import HELD, IN_BAG, SPENT, token_cells
 from rulesdsl import program as pg
+from rulesdsl.language.conventions import OF_GAME
 from rulesdsl.program.types import Type
 
 FAR = float(1 << 24)  # beyond it a float32 no longer tells whole numbers apart
@@ -121,7 +122,7 @@ class ObservationFields:
     def _tracks(self) -> None:
         world, layout = self.ruleset.program.world, self.ruleset.layout
         for track in world.tracks.values():
-            visibility = self.ruleset.program.visibility.get(("game", track.name))
+            visibility = self.ruleset.program.visibility.get((OF_GAME, track.name))
             since, cell = len(self.fields), layout.tracks[track.name]
             if visibility is not None:
                 self.fields.append(Field(f"{track.name} is seen", 0.0, 1.0))

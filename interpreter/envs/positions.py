@@ -79,7 +79,7 @@ class Tree:
             machine.pending = before.machine.pending
         try:
             if index is None:
-                machine.begin("game")
+                machine.begin()
             else:
                 machine.choose(index)
         except Undecided as open_:

@@ -13,8 +13,9 @@ from interpreter.playing.session import LogEntry, Moment, Session
 from interpreter.playing.views import line_for
 from interpreter.state.position import Position
 from rulesdsl.base.diagnostics import UsageError, did_you_mean
+from rulesdsl.language.conventions import ROUND, TURN
 
-TURNS = ("turn", "round")  # what the track that counts turns is usually called
+TURNS = (TURN, ROUND)  # what the track that counts turns is usually called
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,14 +103,39 @@ class Replay:
         lines = tuple((entry.rule, entry.text) for entry in entries)
         things = frozenset(thing for entry in entries for thing in entry.things)
         if number == 0:
-            return Step(0, "", "", "the beginning", "", self.turn(0), lines, things)
+            return Step(
+                number=0,
+                who="",
+                key="",
+                text="the beginning",
+                rule="",
+                turn=self.turn(0),
+                lines=lines,
+                things=things,
+            )
         moment = self.session.history[end - 1]
         if not self._may_know(moment.who, site_of(self.session, moment)):
-            return Step(number, "", "", "others decide", "", self.turn(number), lines, things)
+            return Step(
+                number=number,
+                who="",
+                key="",
+                text="others decide",
+                rule="",
+                turn=self.turn(number),
+                lines=lines,
+                things=things,
+            )
         option = self._after(end - 1).find(moment.key)
         named = frozenset(part for part in moment.key.split(":", 1)[-1].split("+"))
         return Step(
-            number, moment.who, moment.key, option.text, option.rule, self.turn(number), lines, things | named
+            number=number,
+            who=moment.who,
+            key=moment.key,
+            text=option.text,
+            rule=option.rule,
+            turn=self.turn(number),
+            lines=lines,
+            things=things | named,
         )
 
     def _may_know(self, who: str, site: AnySite) -> bool:

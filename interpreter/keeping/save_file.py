@@ -28,6 +28,7 @@ from typing import Any
 
 from rulesdsl.base.diagnostics import number_of
 from rulesdsl.base.gc_pause import nothing_collected
+from rulesdsl.base.version import __version__
 
 FORMAT = 2  # 1 knows neither dice that were drawn as they were cast nor signatures
 MOST_BYTES = 20_000_000
@@ -247,8 +248,6 @@ def _check_first(path: Path, content: bytes) -> None:
     if match is None:
         raise SaveError(f'{path} is no save: it does not begin with "rulesdsl save"')
     if int(match[2]) > FORMAT:
-        from rulesdsl.base.version import __version__
-
         raise NewerSave(
             f"{path} is a {match[1]} of format {match[2]}, and this is rulesdsl {__version__}, which reads "
             f"formats up to {FORMAT}: update with `pip install --upgrade rulesdsl` and open it again"

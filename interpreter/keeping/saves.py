@@ -278,13 +278,22 @@ def verify(path: str | Path, key: PublicKey | None = None) -> VerifyReport:
         return VerifyReport(shown, game, engine, len(text.entries), done, str(error), *place)
     except SaveError as error:
         line = text.damage.line if text.damage is not None else 0
-        return VerifyReport(shown, game, engine, len(text.entries), done, str(error), line)
+        return VerifyReport(
+            path=shown,
+            game=game,
+            engine=engine,
+            decisions=len(text.entries),
+            verified=done,
+            problem=str(error),
+            line=line,
+        )
     house = tuple(rule.title for rule in session.game.source.house)
     return VerifyReport(shown, game, engine, len(text.entries), done, house=house, signed=signed)
 
 
 def _signed_by(text: SaveText, key: PublicKey | None) -> str:
     """Who has signed what, in words; raises when a signature is false, or that of the `key` is missing."""
+    # only here: signatures are an extra that need not be installed
     from interpreter.keeping.signing import HINT, PublicKey, can_check, is_good
 
     if text.signatures and not can_check():

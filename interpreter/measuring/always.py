@@ -50,15 +50,13 @@ def broken_always(game: Game, games: int = GAMES, decisions: int = DECISIONS) ->
         rng = random.Random(f"always {number}")
         machine = ruleset.new_machine(scenario, f"always {number}", traced=False)
         try:
-            machine.begin("game")
+            machine.begin()
             for count in range(1, decisions + 1):
                 if machine.pending is None:
                     break
                 machine.choose(machine.pending.at_random(rng))
-                for words in broken_invariants(ruleset, machine.s):
-                    rule, _, what = words.partition(": ")
-                    name = what.split()[0]
-                    found.setdefault(name, Broken(rule, name, number, count))
+                for now in broken_invariants(ruleset, machine.s):
+                    found.setdefault(now.name, Broken(now.paragraph, now.name, number, count))
         except RunawayRule:
             break  # a comparison or a game at the table tells that with its chain of rules
     return list(found.values())
@@ -70,12 +68,10 @@ def broken_now(session: Session, told: set[str]) -> list[Broken]:
     if not game.house or not any(map(_asked, game.program.defines.values())):
         return []
     found: list[Broken] = []
-    for words in broken_invariants(session.ruleset, session.machine.s):
-        rule, _, what = words.partition(": ")
-        name = what.split()[0]
-        if name not in told:
-            told.add(name)
-            found.append(Broken(rule, name, 0, 0))
+    for now in broken_invariants(session.ruleset, session.machine.s):
+        if now.name not in told:
+            told.add(now.name)
+            found.append(Broken(now.paragraph, now.name, 0, 0))
     return found
 
 

@@ -79,7 +79,15 @@ def compare_games(
     """Records of both rule sets, game by game; `names` gives what each player is called."""
     pairs = [(a, b) for a, b in zip(before, after, strict=True) if not a.failure and not b.failure]
     if len(pairs) < 2:  # one game has no spread
-        return Comparison(len(pairs), len(before) - len(pairs), 0, (), (), 0, dict(names))
+        return Comparison(
+            games=len(pairs),
+            failed=len(before) - len(pairs),
+            same=0,
+            measures=(),
+            uses=(),
+            counted=0,
+            names=dict(names),
+        )
     shares = [_share(pairs, f"won by {names[p]}", "wins", p, _won(p)) for p in names]
     if any(not record.winners for pair in pairs for record in pair):
         shares.append(_share(pairs, "won by nobody", "drawn", "", lambda r: not r.winners))
@@ -114,9 +122,17 @@ def _share(
     difference, interval = newcombe_paired(both, first, second, games - both - first - second)
     before, after = ((both + only) / games if games else 0.0 for only in (first, second))
     measure = Measure(
-        name, kind, seat, before, after, wilson(both + first, games), wilson(both + second, games),
-        difference, interval, mcnemar(first, second),
-    )  # fmt: skip
+        name=name,
+        kind=kind,
+        seat=seat,
+        before=before,
+        after=after,
+        before_interval=wilson(both + first, games),
+        after_interval=wilson(both + second, games),
+        difference=difference,
+        interval=interval,
+        chance=mcnemar(first, second),
+    )
     return measure, tuple(b - a for a, b in seen)
 
 
@@ -127,7 +143,18 @@ def _mean(
     differences = tuple(b - a for a, b in zip(first, second, strict=True))
     difference, interval, chance = paired_mean(differences)
     (before, around, _), (after, around_after, _) = paired_mean(first), paired_mean(second)
-    measure = Measure(name, kind, seat, before, after, around, around_after, difference, interval, chance)
+    measure = Measure(
+        name=name,
+        kind=kind,
+        seat=seat,
+        before=before,
+        after=after,
+        before_interval=around,
+        after_interval=around_after,
+        difference=difference,
+        interval=interval,
+        chance=chance,
+    )
     return measure, differences
 
 

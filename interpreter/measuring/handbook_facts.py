@@ -21,7 +21,7 @@ from rulesdsl import program as pg
 from rulesdsl.base.cache import remembered_for, stamp_of
 from rulesdsl.handbook.facts import Breakdown, Check, ExampleReport, Facts, LedgerRow, Reason
 from rulesdsl.handbook.kept_facts import as_text, from_text
-from rulesdsl.language.conventions import TAKES_PART
+from rulesdsl.language.conventions import MAIN, TAKES_PART
 from rulesdsl.program.walk import sub_expressions
 
 
@@ -84,7 +84,7 @@ class WatchedMachine(Machine):
         super().__init__(*given)
         self.before_the_die: list[Any] | None = None
 
-    def begin(self, procedure: str, arguments: Sequence[Any] = ()) -> None:
+    def begin(self, procedure: str = MAIN, arguments: Sequence[Any] = ()) -> None:
         self.log = []  # what is given is not what happened
         super().begin(procedure, arguments)
 

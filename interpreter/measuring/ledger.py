@@ -83,7 +83,7 @@ def count_fired(game: Game, games: int, seed: int) -> dict[str, int]:
         for rule in _laid_out(game, scenario):
             totals[rule] = totals.get(rule, 0) + 1
         machine = game.ruleset({}, scenario).new_machine(scenario, f"{seed}/{number}", traced=True)
-        machine.begin("game")
+        machine.begin()
         while machine.pending is not None:
             machine.choose(machine.pending.at_random(rng))
     # Their steps run in code of their own, what they expect in that of the games.

@@ -71,10 +71,17 @@ def mattering(session: Session, seats: Mapping[str, str], rules: Collection[str]
         offered = prompt.rule in wanted or any(one.rule in wanted for one in options)
         if ways or ours or offered:
             yield Mattered(
-                len(session.history), _turn(session), names.get(prompt.player, prompt.player),
-                prompt.player, prompt.text,
-                option.text, offered, tuple(ways), lines, ours,
-            )  # fmt: skip
+                number=len(session.history),
+                turn=_turn(session),
+                player=names.get(prompt.player, prompt.player),
+                seat=prompt.player,
+                asked=prompt.text,
+                chosen=option.text,
+                offered=offered,
+                ways=tuple(ways),
+                lines=lines,
+                ours=ours,
+            )
 
 
 def _turn(session: Session) -> str:

@@ -184,9 +184,14 @@ def _judged(session: Session, number: int, tries: int) -> Mistake | None:
     better = next(option for option in sitting.options if option.index == best)
     prompt = sitting.prompt
     return Mistake(
-        number, _turn(ruleset, moment.machine), moment.who, prompt.text if prompt is not None else "",
-        chosen.text, better.text, chances[best] - mine,
-    )  # fmt: skip
+        decision=number,
+        turn=_turn(ruleset, moment.machine),
+        player=moment.who,
+        asked=prompt.text if prompt is not None else "",
+        chosen=chosen.text,
+        better=better.text,
+        cost=chances[best] - mine,
+    )
 
 
 def _by_plans(sight: Sight, number: int, tries: int, chosen: int) -> dict[int, float]:

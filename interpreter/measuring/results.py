@@ -166,11 +166,18 @@ class CsvResults:
     def _record(self, row: dict[str, str]) -> GameRecord:
         scores = {p: row[f"score_{p}"] for p in self.players if row[f"score_{p}"]}
         return GameRecord(
-            int(row["number"]), row["seed"], row["outcome"], _split(row["winners"]), row["reason"],
-            row["rule"], int(row["decisions"]), int(row["turns"]) if row["turns"] else None, scores,
-            row["failure"],
-            json.loads(row.get("fired", "") or "{}"),
-        )  # fmt: skip
+            number=int(row["number"]),
+            seed=row["seed"],
+            outcome=row["outcome"],
+            winners=_split(row["winners"]),
+            reason=row["reason"],
+            rule=row["rule"],
+            decisions=int(row["decisions"]),
+            turns=int(row["turns"]) if row["turns"] else None,
+            scores=scores,
+            failure=row["failure"],
+            fired=json.loads(row.get("fired", "") or "{}"),
+        )
 
     def add(self, records: Sequence[GameRecord]) -> None:
         lines: list[str] = []
@@ -219,9 +226,18 @@ def _from_row(
     turns: int | None, scores: str, failure: str, fired: str,
 ) -> GameRecord:  # fmt: skip
     return GameRecord(
-        number, seed, outcome, _split(winners), reason, rule, decisions, turns, json.loads(scores), failure,
-        json.loads(fired),
-    )  # fmt: skip
+        number=number,
+        seed=seed,
+        outcome=outcome,
+        winners=_split(winners),
+        reason=reason,
+        rule=rule,
+        decisions=decisions,
+        turns=turns,
+        scores=json.loads(scores),
+        failure=failure,
+        fired=json.loads(fired),
+    )
 
 
 def _split(winners: str) -> tuple[str, ...]:

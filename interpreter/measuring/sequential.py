@@ -69,9 +69,18 @@ class _Line:
         around = [arm.interval for arm in self._arms] or [nothing, nothing]
         before, after = (total / self._count for total in self._sums)
         return Measure(
-            self.name, self.kind, self.seat, before, after, around[0], around[1],
-            after - before, self.difference.interval, self.chance, self.corrected,
-        )  # fmt: skip
+            name=self.name,
+            kind=self.kind,
+            seat=self.seat,
+            before=before,
+            after=after,
+            before_interval=around[0],
+            after_interval=around[1],
+            difference=after - before,
+            interval=self.difference.interval,
+            chance=self.chance,
+            corrected=self.corrected,
+        )
 
 
 class Sequential:
@@ -125,7 +134,15 @@ class Sequential:
         measures = tuple(
             measure for line in self._lines if not _idle(measure := line.measure()) or line.kind != "drawn"
         )
-        return Comparison(self.games, self.failed, self.same, measures, (), 0, self.names)
+        return Comparison(
+            games=self.games,
+            failed=self.failed,
+            same=self.same,
+            measures=measures,
+            uses=(),
+            counted=0,
+            names=self.names,
+        )
 
 
 def _idle(measure: Measure) -> bool:

@@ -215,14 +215,24 @@ class Table:
         everybody = self.game.program.world.universes["player"].ids
         won = tuple(p for i, p in enumerate(everybody) if winners >> i & 1)
         return GameRecord(
-            number, seed, outcome, won, reason, rule, decisions, self._turns(machine), self._scores(machine),
-            failure, fired, dear,
-        )  # fmt: skip
+            number=number,
+            seed=seed,
+            outcome=outcome,
+            winners=won,
+            reason=reason,
+            rule=rule,
+            decisions=decisions,
+            turns=self._turns(machine),
+            scores=self._scores(machine),
+            failure=failure,
+            fired=fired,
+            dear=dear,
+        )
 
     def _play_to_the_end(self, machine: Machine, seed: str, usage: Usage | None = None) -> int:
         index = self.game.program.world.universes["player"].index
         agents = {index[seat]: agent for seat, agent in agents_for(self.setup.seats, seed).items()}
-        machine.begin("game")
+        machine.begin()
         decision = 0
         while machine.pending is not None and decision < MOST_DECISIONS:
             if machine.pending.who not in agents:

@@ -141,7 +141,7 @@ class Hall:
             for player, number in index.items()
         }
         machine = self.ruleset.new_machine(self.scenario, seed, traced=False)
-        machine.begin("game")
+        machine.begin()
         decision = 0
         while machine.pending is not None and decision < MOST_DECISIONS:
             machine.choose(agents[machine.pending.who].choose(Sight.of(self.ruleset, machine), decision))

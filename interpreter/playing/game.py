@@ -11,15 +11,13 @@ from interpreter.compiling.ruleset import Ruleset, resolve_settings
 from interpreter.playing.names_shown import spelled
 from interpreter.playing.weights import weights_in
 from rulesdsl import program as pg
-from rulesdsl.base.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean, errors
+from rulesdsl.base.diagnostics import Diagnostic, RulebookError, UsageError, did_you_mean
 from rulesdsl.base.gc_pause import nothing_collected
-from rulesdsl.base.limits import DEFAULT
 from rulesdsl.base.resources import find_game
 from rulesdsl.base.source import SourceFile
-from rulesdsl.base.textfile import read_source
-from rulesdsl.book.loader import GameSource, load_game
+from rulesdsl.book.loader import GameSource
 from rulesdsl.book.scenario import Scenario
-from rulesdsl.checking.checker import check
+from rulesdsl.pipeline.stages import Stages, amended, read_amended
 
 Setting = str | int | bool
 
@@ -93,44 +91,26 @@ def _ruleset(game: Game, settings: tuple[tuple[str, str], ...]) -> Ruleset:
 def open_game(name: str | Path, house: Sequence[str | Path] = ()) -> Game:
     """Load and check a game with house rules; raises `RulebookError` with everything that is wrong."""
     with nothing_collected():
-        source, problems = load_game(find_game(name))
-        if source is None:
-            raise RulebookError(problems)
-        files: list[SourceFile] = []
-        if house:
-            from rulesdsl.house.applying import find_house_rule
-
-            files = read_house_files([find_house_rule(source.directory, rule) for rule in house])
-        return finish_game(source, problems, files)
-
-
-def read_house_files(paths: Sequence[Path]) -> list[SourceFile]:
-    """Each file once, however often it is named; raises what is wrong with them."""
-    from rulesdsl.house.applying import each_once
-
-    return [read_source(path, DEFAULT.rule_file_bytes) for path in each_once(paths)]
+        return _finished(read_amended(find_game(name), house))
 
 
 def finish_game(
     printed: GameSource, problems: Sequence[Diagnostic], house: Sequence[SourceFile] = ()
 ) -> Game:
     """Apply house rules to a game that has been read, and check the whole."""
-    source = printed
-    if house:
-        from rulesdsl.house.applying import apply_house_files
+    return _finished(amended(printed, problems, house))
 
-        source, found = apply_house_files(printed, house)
-        problems = [*problems, *found]
-    if errors(problems):
-        raise RulebookError(problems)
-    program, found = check(source)
-    if program is None:
-        raise RulebookError([*problems, *found])
-    warnings = tuple(p for p in (*problems, *found) if p.severity == "warning")
+
+def _finished(stages: Stages) -> Game:
+    stages = stages.clean().checked_through()
+    source, program = stages.program()
+    printed = stages.printed
+    assert printed is not None
+    warnings = tuple(p for p in stages.problems if p.severity == "warning")
     # in the order of the rules they make, not in that of the command line: a save must not depend on it
     game = Game(source, program, warnings, printed, tuple(rule.file for rule in source.house))
     if source.changes:
-        from interpreter.playing.setup_check import setup_problems
+        from interpreter.playing.setup_check import setup_problems  # only here: it plays set-ups, as games do
 
         if wrong := setup_problems(game, lambda: finish_game(printed, ())):
             raise RulebookError(wrong)

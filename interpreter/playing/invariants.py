@@ -33,7 +33,8 @@ def violations(ruleset: Ruleset, machine: Machine) -> list[str]:
     if not _looks_right(ruleset, s):  # only then is every value asked by itself
         found = [*_values(ruleset, s), *_places(ruleset, s), *_tokens(ruleset, s)]
     found += _waiting(ruleset, machine)
-    return found or [*broken_invariants(ruleset, s)]  # rules cannot be asked about a broken state
+    # rules cannot be asked about a broken state
+    return found or [str(broken) for broken in broken_invariants(ruleset, s)]
 
 
 # ---- whole arrays at a time ------------------------------------------------------------------------------
@@ -273,9 +274,24 @@ def _waiting(ruleset: Ruleset, machine: Machine) -> Iterator[str]:
         yield "something is offered twice"
 
 
-def broken_invariants(ruleset: Ruleset, s: list[Any]) -> Iterator[str]:
-    """Those of the rulebook's own that do not hold: `6.1.2: invariant_stacking does not hold`."""
+@dataclass(frozen=True, slots=True, order=True)
+class Broken:
+    """An invariant of the rulebook that does not hold: `6.1.2: invariant_stacking does not hold`."""
+
+    paragraph: str
+    name: str
+
+    @property
+    def what(self) -> str:
+        return f"{self.name} does not hold"
+
+    def __str__(self) -> str:
+        return f"{self.paragraph}: {self.what}"
+
+
+def broken_invariants(ruleset: Ruleset, s: list[Any]) -> Iterator[Broken]:
+    """Those of the rulebook's own that do not hold."""
     for define in ruleset.program.defines.values():
         asked = define.name.startswith(INVARIANT) and not define.params
         if asked and not ruleset.fast.ask(ruleset.fast.function("d", define.name), s):
-            yield f"{define.rule}: {define.name} does not hold"
+            yield Broken(define.rule, define.name)

@@ -181,7 +181,17 @@ def log_entry(
                      for i, p in enumerate(players) if p not in seen_by}  # fmt: skip
             partly = tuple((player, heard[player]) for player in heard if heard[player] != others)
     told = values_in(program, shown, values)
-    return LogEntry(rule, line, kind, decision, things, seen_by, others, told, partly)
+    return LogEntry(
+        rule=rule,
+        text=line,
+        kind=kind,
+        decision=decision,
+        things=things,
+        seen_by=seen_by,
+        others=others,
+        values=told,
+        partly=partly,
+    )
 
 
 def values_in(program: pg.Program, values: tuple[pg.E, ...], shown: tuple[Any, ...]) -> tuple[Any, ...]:

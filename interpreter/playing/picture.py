@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -60,9 +61,11 @@ def seen_position(
             positions.setdefault(place, []).append(piece)
     source = _with_backs(source, session.ruleset.program.world, view.get("counters", {}), positions)
     if stack := session.ruleset.program.world.stack:
-        heights = {key.removeprefix("piece:"): state.get(stack, 0) for key, state in things.items()}
+        heights = {piece.id: 0 for there in positions.values() for piece in there}
+        heights |= {key.removeprefix("piece:"): state.get(stack, 0) for key, state in things.items()}
+        heights |= _heights_of_backs(view.get("counters", {}))
         for there in positions.values():  # the first to be drawn lies on top
-            there.sort(key=lambda piece: -heights.get(piece.id, _number_of_back(piece.id)))
+            there.sort(key=lambda piece: -heights[piece.id])
     else:
         for space, there in positions.items():
             positions[space] = strongest_first(there, source.pieces, style.counters)
@@ -107,7 +110,7 @@ def _with_backs(
     pieces = dict(source.pieces)
     for space, there in counters.items():
         for counter in there:
-            identity = f"counter_{counter['number']}_in_{space}"  # as options call it
+            identity = _back(counter, space)
             said = back_words(world, counter["class"], counter["shows"])
             pieces[identity] = Piece(
                 id=identity, name=said, kind=counter["class"], label="?", attributes=counter["shows"],
@@ -117,10 +120,18 @@ def _with_backs(
     return replace(source, pieces=pieces) if counters else source
 
 
-def _number_of_back(identity: str) -> int:
-    """Its height in the stack, which its id tells (`counter_2_in_x`); 0 of a piece that is known."""
-    number = identity.removeprefix("counter_").partition("_in_")[0]
-    return int(number) if identity.startswith("counter_") and number.isdecimal() else 0
+def _back(counter: Mapping[str, Any], space: str) -> str:
+    """What a counter that is not known is called, as options call it."""
+    return f"counter_{counter['number']}_in_{space}"
+
+
+def _heights_of_backs(counters: Mapping[str, Any]) -> dict[str, int]:
+    """Where in their stacks counters lie that are not known: that is how they are numbered."""
+    return {
+        _back(counter, space): int(counter["number"])
+        for space, there in counters.items()
+        for counter in there
+    }
 
 
 def prepared_for(game: Game, labels: bool = False) -> Prepared:

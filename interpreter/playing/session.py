@@ -41,6 +41,7 @@ from interpreter.playing.moments import Result as Result
 from interpreter.playing.reveals import eyes_on
 from interpreter.playing.sitting import Sitting
 from interpreter.playing.standing import EVERYTHING
+from interpreter.playing.views import log_of, view_of
 from interpreter.running.dice import BY_SEED, FRESH, fresh_draw
 from interpreter.running.state_json import dump_machine, state_hash
 from rulesdsl.base.diagnostics import UsageError
@@ -86,7 +87,7 @@ class Session(Sitting):
         if dice == FRESH:
             facts["dice"] = FRESH
         session = cls(opened, ruleset, machine, facts)
-        session._run(lambda: machine.begin("game"))
+        session._run(lambda: machine.begin())
         return session
 
     # ---- what is done
@@ -227,8 +228,6 @@ class Session(Sitting):
 
     def log_of(self, seat: str | None) -> list[LogEntry]:
         """The log as a seat may read it (None: somebody who looks on)."""
-        from interpreter.playing.views import log_of
-
         self.known_seat(seat)
         return log_of(self, seat)
 
@@ -244,8 +243,6 @@ class Session(Sitting):
 
     def view(self, seat: str | None) -> dict[str, Any]:
         """What a seat may know (None: what everybody may know)."""
-        from interpreter.playing.views import view_of
-
         self.known_seat(seat)
         return view_of(self, seat)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interpreter.playing.invariants import broken_invariants
+from interpreter.playing.invariants import Broken, broken_invariants
 from rulesdsl.base.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
@@ -34,21 +34,21 @@ def _only_read(change: Change) -> bool:
     return change.kind in ("table", "example") or (change.kind, change.verb) == ("paragraph", "amends")
 
 
-def _broken(game: Game, scenario: str) -> list[str]:
+def _broken(game: Game, scenario: str) -> list[Broken]:
     chosen = game.source.scenarios.get(scenario)
     ruleset = game.ruleset(None, chosen)
     return list(broken_invariants(ruleset, ruleset.start_state(chosen)))
 
 
-def _told(game: Game, scenario: str, broken: str) -> Diagnostic:
-    rule, _, what = broken.partition(": ")
-    paragraph = game.program.paragraphs.get(rule)
-    where = f'{rule} "{paragraph.title}"' if paragraph is not None else rule
+def _told(game: Game, scenario: str, broken: Broken) -> Diagnostic:
+    number = broken.paragraph
+    paragraph = game.program.paragraphs.get(number)
+    where = f'{number} "{paragraph.title}"' if paragraph is not None else number
     likely: list[Change] = [c for c in game.source.changes if c.kind not in _WITHOUT_EFFECT]
     first, *others = likely or game.source.changes
     named = f'the set-up "{scenario}"' if scenario else "the set-up"
     return Diagnostic(
-        "house-setup", f"{named} no longer agrees with {rule}: {what}", first.span, where,
+        "house-setup", f"{named} no longer agrees with {number}: {broken.what}", first.span, where,
         "place pieces elsewhere with `set PIECE.start = …`, or take this back",
         tuple(("or this", change.span) for change in others),
     )  # fmt: skip

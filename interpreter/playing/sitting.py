@@ -109,15 +109,27 @@ class Sitting:
         around, values = self._names_around(site), pending.options
         found = [
             Option(
-                keys[index], option_text(program, site, values[index], around), site.rule, index, decision,
-                option_kind(site, values[index]),
-                option_things(program.world, site, values[index], keys[index]),
+                key=keys[index],
+                text=option_text(program, site, values[index], around),
+                rule=site.rule,
+                index=index,
+                decision=decision,
+                kind=option_kind(site, values[index]),
+                things=option_things(program.world, site, values[index], keys[index]),
             )
             for index in order_of_options(self.ruleset, self.machine)
-        ]  # fmt: skip
+        ]
         if pending.out:
             found.append(
-                Option(keys[-1], out_text(site), site.rule, -1, decision, DONE, (f"entry:{keys[-1]}",))
+                Option(
+                    key=keys[-1],
+                    text=out_text(site),
+                    rule=site.rule,
+                    index=-1,
+                    decision=decision,
+                    kind=DONE,
+                    things=(f"entry:{keys[-1]}",),
+                )
             )
         return found
 

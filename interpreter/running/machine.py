@@ -26,6 +26,7 @@ from interpreter.state.symbols import Asked, Naming
 from interpreter.state.token_cells import TokenCells
 from rulesdsl import program as pg
 from rulesdsl.base.limits import Limits
+from rulesdsl.language.conventions import MAIN
 
 Frame = list[Any]
 Block = Callable[["Machine", list[Any], Frame], int]
@@ -72,11 +73,8 @@ class Code:
         self.depth = limits.call_depth
         self.firings = limits.triggers_per_decision
         self.work = limits.work_per_decision
-        self.meter = [
-            self.work,
-            self.work,
-        ]  # what expressions may do, left and in all; FUEL in generated code
-
+        # what expressions may do, left and in all, and whether that is on an errand; FUEL in generated code
+        self.meter = [self.work, self.work, 0]
         self.left: int | None = None  # what the errand that is being run may still do, see `errand`
 
     def refuel(self, work: int | None = None) -> None:
@@ -84,10 +82,10 @@ class Code:
         if self.left is not None:
             self.charge(0)
             granted = min(granted, max(0, self.left))
-        self.meter[:] = [granted, granted]
+        self.meter[:2] = [granted, granted]
 
     def refuel_on_the_way(self) -> None:
-        """The same at a decision of a game that nobody stops (FUEL is `meter`)."""
+        """The same at a decision of a game that nobody stops (FUEL is `meter`), on an errand."""
         meter = self.meter
         if self.left is not None:
             self.left -= meter[1] - meter[0] + DECISION_WORK
@@ -101,12 +99,13 @@ class Code:
         simulated) may do so much together; each for itself no more than one decision may."""
         outer = self.left
         self.left = given = work if outer is None else min(work, outer)
-        self.meter[:] = [self.work, self.work]
+        self.meter[:] = [self.work, self.work, 1]
         try:
             yield
         finally:
             self.charge(0)
             self.left = None if outer is None else outer - (given - self.left)
+            self.meter[2] = int(outer is not None)
 
     def remaining(self) -> int:
         """What the errand that is being run may still do."""
@@ -175,7 +174,7 @@ class Machine:
         other.watch = other.rolls = None
         return other
 
-    def begin(self, procedure: str, arguments: Sequence[Any] = ()) -> None:
+    def begin(self, procedure: str = MAIN, arguments: Sequence[Any] = ()) -> None:
         self.stack.append([self.code.entries[procedure], *arguments, *self.code.pads[procedure]])
         self.run()
 

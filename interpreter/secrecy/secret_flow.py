@@ -31,6 +31,7 @@ from interpreter.secrecy.who_knows import (
     shape,
 )
 from rulesdsl import program as pg
+from rulesdsl.language.conventions import OF_GAME
 from rulesdsl.program.logic import mentions, rebuilt
 from rulesdsl.program.walk import sub_expressions, walk_steps
 from rulesdsl.program.windows import window_procedure
@@ -314,7 +315,7 @@ class Flow:
                         body.writes.add(("piece", "face"))
                         body.calls |= triggers
                     case pg.SetTrack(track=track):
-                        body.writes.add(("game", track))
+                        body.writes.add((OF_GAME, track))
                     case pg.TokenS(verb=verb, token=token):
                         if verb == "draw" or (verb == "give" and not isinstance(token, pg.VarGet)):
                             body.writes.add(

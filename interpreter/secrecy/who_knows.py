@@ -15,6 +15,7 @@ from interpreter.secrecy.identity import Identity
 from interpreter.secrecy.identity import expressions_in as expressions_in
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.visibility import IDENTITY
+from rulesdsl.language.conventions import OF_GAME
 from rulesdsl.program.logic import LOOPS, mentions, node_count, rebuilt
 from rulesdsl.program.types import FLAG, set_of, thing
 from rulesdsl.program.walk import part_names, sub_expressions
@@ -25,7 +26,7 @@ NOBODY = pg.Const(0, type=PLAYERS)
 SPOKEN = ("note", "phase")  # kinds of log lines of which everybody hears the words, if not all values
 EVERYBODY = pg.Const(-1, type=PLAYERS)  # those who look on as well
 TOKENS = ("token", "known_to")
-Key = tuple[str, str]  # (universe, attribute) or ("game", track)
+Key = tuple[str, str]  # (universe, attribute) or (OF_GAME, track)
 _MOST_LEAVES, _MOST_NODES = (
     16,
     2000,
@@ -131,8 +132,8 @@ class Secrecy:
         return () if self.identity is None else tuple(map(Leaf, self.identity.leaves(e)))
 
     def of_track(self, track: str) -> Leaves:
-        known = self.program.visibility.get(("game", track))
-        return () if known is None else (Leaf(known.viewers, ("game", track)),)
+        known = self.program.visibility.get((OF_GAME, track))
+        return () if known is None else (Leaf(known.viewers, (OF_GAME, track)),)
 
     def _of_token(self, token: pg.E) -> Leaves:
         return (Leaf(self.token_viewers(token), TOKENS, (token,)),)

@@ -25,6 +25,7 @@ from interpreter.running.fuel import RunawayRule
 from interpreter.serving.board import ground
 from interpreter.serving.catalogue import described, game_listed
 from interpreter.serving.guide import guide_of
+from interpreter.serving.mail import put_on_shelf
 from interpreter.serving.seating import PERSON, Seating, filled, new_token
 from interpreter.serving.shelf import ENDING, Shelf
 from interpreter.serving.table import Refused, Reply, Table, answer
@@ -250,8 +251,6 @@ def _gone_on(hall: Hall, request: Mapping[str, Any]) -> Reply:
 
 def _received(hall: Hall, request: Mapping[str, Any]) -> Reply:
     """A game that came by mail: it goes onto the shelf under a name of its own."""
-    from interpreter.serving.mail import put_on_shelf
-
     text = request.get("text")
     if not isinstance(text, str):
         raise Refused("form", "“text” must be the text of a saved game")

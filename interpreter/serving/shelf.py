@@ -16,7 +16,7 @@ from pathlib import Path
 
 from interpreter.keeping.held_file import SaveExists
 from interpreter.keeping.journal import Journal
-from interpreter.keeping.save_file import MOST_BYTES, SaveError, reason_of
+from interpreter.keeping.save_file import MOST_BYTES, SaveError, read_save, reason_of
 from interpreter.playing.session import Session
 
 ENDING = ".save"
@@ -115,8 +115,6 @@ def _opened(where: str) -> sqlite3.Connection:
 
 def _read(path: Path, size: int) -> tuple[str, str, int, str]:
     """Title, game and number of decisions, from the text of a save, without playing it."""
-    from interpreter.keeping.save_file import read_save
-
     if size > MOST_BYTES:
         return "", "", 0, "the file is too large"
     try:

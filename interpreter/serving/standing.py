@@ -8,13 +8,12 @@ from interpreter.playing.views import line_for
 from interpreter.running.state_json import shown_value
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.drawing.style.style import in_words
+from rulesdsl.language.conventions import LAST_TURN, SCORE, TURN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interpreter.playing.session import Session
-
-SCORE, TURN, LAST_TURN = "score", "turn", "last_turn"
 
 
 def standing(session: Session, view: Mapping[str, Any]) -> dict[str, Any]:

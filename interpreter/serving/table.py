@@ -285,7 +285,7 @@ def _thing(table: Table, door: Door, seat: str | None, request: Mapping[str, Any
 
 
 def _map(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
-    from interpreter.playing.picture import map_svg
+    from interpreter.playing.picture import map_svg  # only here: drawing is a lot of code
 
     if table.session.game.source.map is None:
         raise Refused("map", "this game has no map")
@@ -312,7 +312,7 @@ def _links(table: Table, door: Door, seat: str | None, request: Mapping[str, Any
 
 def _saved(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
     """The whole game as a file, secrets included: only for the host."""
-    from interpreter.serving.mail import as_file
+    from interpreter.serving.mail import as_file  # only here: few games are sent by mail
 
     if not door.host:
         raise Refused("host", "the file holds everybody's secrets: only the host of the table may have it")

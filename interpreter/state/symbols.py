@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import takewhile
 
 from rulesdsl import program as pg
 
@@ -43,7 +44,7 @@ class Naming:
     def called(self, role: str, name: str, *more: int) -> str:
         """The function that plays this role for the rule of this name."""
         number = self._numbers[_KIND_OF.get(role, "route")][name]
-        return "_".join([role, str(number), *map(str, more)])
+        return numbered(role, number, *more)
 
     def route(self, name: str) -> int:
         """The number of a route: all its functions have it behind what they do."""
@@ -51,15 +52,30 @@ class Naming:
 
     def rule(self, function: str) -> Asked | None:
         """The rule that a generated function works for; None for those of procedures, tables, windows."""
-        role, _, number = function.partition("_")
-        digits = number.partition("_")[0]
+        role, numbers = taken_apart(function)
         rules = self._rules.get(_KIND_OF.get(role, "route"), [])
-        if not digits.isdecimal() or role in _OF_PROCEDURES or int(digits) >= len(rules):
+        if not numbers or role in _OF_PROCEDURES or numbers[0] >= len(rules):
             return None
-        return rules[int(digits)]
+        return rules[numbers[0]]
 
 
-_OF_PROCEDURES = frozenset({"do", "body", "nth", "v", "p"})
+_OF_PROCEDURES = frozenset({"do", "body", "nth", "nth_way", "v", "p"})
+
+
+DO, BODY = "do", "body"  # a procedure of a whole game, and the inside of one that is written in two
+
+
+def numbered(role: str, *numbers: int) -> str:
+    """What a function is called that plays a role for what has these numbers: `do_3`, `nth_way_2`."""
+    return "_".join([role, *map(str, numbers)])
+
+
+def taken_apart(function: str) -> tuple[str, tuple[int, ...]]:
+    """The role of a generated function, and its numbers: nobody else reads its name."""
+    words = function.split("_")
+    role = [*takewhile(lambda word: not word.isdecimal(), words)]
+    numbers = tuple(int(word) for word in words[len(role) :] if word.isdecimal())
+    return "_".join(role), numbers
 
 
 @lru_cache(maxsize=16)

@@ -67,6 +67,7 @@ def _keep(game: Game) -> None:
 @cache
 def engine() -> str:
     """What the engine says, wherever it is installed: two with the same name play the same games."""
+    # only here: where the two packages lie, not what is in them
     import interpreter
     from rulesdsl import base
 

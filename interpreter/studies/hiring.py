@@ -13,7 +13,7 @@ def make_crew(jobs: int, on: str | None) -> Crew:
     if on != DASK_LOCAL and not (on.startswith(DASK) and len(on) > len(DASK)):
         raise UsageError(f'--on {on}: write "dask-local", or "dask://host:port" for a scheduler that runs')
     try:
-        from interpreter.studies.cluster import Cluster
+        from interpreter.studies.cluster import Cluster  # only here: Dask is an extra
     except ImportError as error:
         if error.name not in ("distributed", "dask"):
             raise

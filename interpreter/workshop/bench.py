@@ -147,7 +147,7 @@ class Bench:
             rng = random.Random(f"workshop {number}")
             machine = ruleset.new_machine(scenario, f"workshop {number}", traced=False)
             try:
-                machine.begin("game")
+                machine.begin()
                 while machine.pending is not None:
                     if not wanted() or monotonic() - began > PATIENCE:
                         return list(found), number

@@ -16,6 +16,7 @@ from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.pages.sequence import Stage, stages_of
 from rulesdsl.handbook.pages.tables import table_grids
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import SCORE
 from rulesdsl.speaking.blocks import Block, Cell, Grid, Item, Items, Row
 from rulesdsl.speaking.english import in_words, listed
 from rulesdsl.speaking.inline import capital, em, plain, rule, said, strong
@@ -170,7 +171,7 @@ def _values(book: Book) -> Iterator[Block]:
     for identity, node in book.rules_of(sx.Quantity):
         assert isinstance(node, sx.Quantity)
         name = f"{node.record}.{node.name}" if node.record else node.name
-        if name in tables or name == "score":
+        if name in tables or name == SCORE:
             continue
         base, lines = number_of(book, node.base), _lines(book, name)
         if not lines and not isinstance(base, sx.Number):

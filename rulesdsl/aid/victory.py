@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 from rulesdsl.handbook.book import Book
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import SCORE
 from rulesdsl.speaking.blocks import Block, Item, Items
 from rulesdsl.speaking.inline import capital, plain, rule, said
 from rulesdsl.speaking.say.steps import outcome
-
-SCORE = "score"  # the quantity that the engine shows as the score
 
 
 def victory_lines(book: Book) -> Iterator[Block]:

@@ -115,7 +115,7 @@ def _read_shipped(path: Path) -> bytes | None:
 @cache
 def engine_stamp() -> str:
     """Changes whenever a file of the front end or the grammar says something else."""
-    from rulesdsl.base.resources import data_dir
+    from rulesdsl.base.resources import data_dir  # only here: an answer that is remembered needs no data
 
     return stamp_of(Path(__file__).parent.parent, data_dir("grammar"))
 
@@ -215,7 +215,7 @@ def _forget_the_oldest(folder: Path, ending: str, most: int) -> None:
 def _load(content: bytes | None, kind: str, key: str, files: Sequence[SourceFile]) -> tuple[bool, Any]:
     if content is None or content[:_DIGEST] != _fingerprint(key, content[_DIGEST:]):
         return False, None
-    from rulesdsl.base.encoding import decode
+    from rulesdsl.base.encoding import decode  # only here: a command that finds nothing needs no nodes
 
     try:
         value = decode(content[_DIGEST:], files)
@@ -234,7 +234,7 @@ def _is(value: Any, kind: str) -> bool:
 
 def store(folder: Path, kind: str, value: object, files: Sequence[SourceFile]) -> None:
     """Keep a value for the next time: for everybody who reads the same, or only for the same place."""
-    from rulesdsl.base.encoding import encode
+    from rulesdsl.base.encoding import encode  # only here: as above
 
     try:
         content = encode(value, files)

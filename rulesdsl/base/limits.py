@@ -16,7 +16,8 @@ _MEGABYTE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """One record handed down from the command line; nobody reads limits from anywhere else."""
+    """One record of the process (`DEFAULT`), set by the command line before anything is read; who reads texts
+    takes another one from whoever has his own."""
 
     rule_file_bytes: int = 1 * _MEGABYTE
     yaml_file_bytes: int = 2 * _MEGABYTE

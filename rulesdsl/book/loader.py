@@ -169,7 +169,15 @@ def assemble_game(
         game = replace(game, paragraphs=(*game.paragraphs, *(p for m in named for p in m.paragraphs)))
     chapters = without_defaults(named, chapters)
     loaded = GameSource(
-        directory, game, tuple(chapters), game_map, pieces, tables, scenarios, tuple(files), tuple(named)
+        directory=directory,
+        game=game,
+        chapters=tuple(chapters),
+        map=game_map,
+        pieces=pieces,
+        tables=tables,
+        scenarios=scenarios,
+        files=tuple(files),
+        modules=tuple(named),
     )
     return loaded, problems
 

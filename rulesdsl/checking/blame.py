@@ -198,6 +198,8 @@ def _altered(source: GameSource, base: GameSource, house: set[str]) -> Words:
                     parts = [(one.name, one.span) for one in now if one not in was]
                 case sx.Enumeration(values=now), sx.Enumeration(values=was):
                     parts += [(word, rule.span) for word in {*now} - {*was}]
+                case _:
+                    pass  # a statement has no parts that could be blamed
             found |= {word: _change_at(source, span) for word, span in parts}
     return found
 

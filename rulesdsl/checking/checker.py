@@ -198,10 +198,25 @@ def _resolve(
     examples = tuple(resolve_examples(ctx, ledger.paragraphs, scenarios))
     visibility = resolve_visibility(ctx)
     return pg.Program(
-        source.game.id, source.game.title, world, source.tables, defines, quantities, actions, routes,
-        procedures, triggers, windows, tokens, ctx.settings, examples, ledger.paragraphs,
-        source.content_hash(), visibility, source.game.telling,
-    )  # fmt: skip
+        game=source.game.id,
+        title=source.game.title,
+        world=world,
+        tables=source.tables,
+        defines=defines,
+        quantities=quantities,
+        actions=actions,
+        routes=routes,
+        procedures=procedures,
+        triggers=triggers,
+        windows=windows,
+        tokens=tokens,
+        settings=ctx.settings,
+        examples=examples,
+        paragraphs=ledger.paragraphs,
+        content_hash=source.content_hash(),
+        visibility=visibility,
+        telling=source.game.telling,
+    )
 
 
 def resolve_statement(ctx: Context, paragraph: str, node: sx.Rule) -> None:
@@ -369,4 +384,12 @@ def _token(
     name = f"token {node.name}"
     body = block(ctx, scope, node.body)
     procedures[name] = pg.ProcedureRule(name, "token", rule, (holder,), node.title, body)
-    return pg.TokenRule(node.name, node.title, rule, index, tuple(plays), name, holder)
+    return pg.TokenRule(
+        name=node.name,
+        title=node.title,
+        rule=rule,
+        index=index,
+        plays=tuple(plays),
+        procedure=name,
+        holder=holder,
+    )

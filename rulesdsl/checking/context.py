@@ -101,7 +101,14 @@ class Context:
         where = f'{self.rule} "{title}"' if title else self.rule
         self.problems.append(
             Diagnostic(
-                code, message, span, where, help, also, "warning" if warning else "error", about=named(about)
+                code=code,
+                message=message,
+                span=span,
+                rule=where,
+                help=help,
+                also=also,
+                severity="warning" if warning else "error",
+                about=named(about),
             )
         )
 

@@ -161,7 +161,16 @@ class Recollection:
         ctx.used, ctx.done = set(), {}
         old = self.before.get(key)
         words = old.words if old is not None and _same(old.nodes, nodes) else words_in(nodes)
-        unit = Unit(nodes, rules, None, words, ctx.used, ctx.done, 0, False)
+        unit = Unit(
+            nodes=nodes,
+            rules=rules,
+            made=None,
+            words=words,
+            used=ctx.used,
+            done=ctx.done,
+            compared=0,
+            clean=False,
+        )
         yield unit
         unit.compared = ctx.compared - compared
         unit.clean = len(ctx.problems) == problems and ctx.held_back == held

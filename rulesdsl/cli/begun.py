@@ -33,8 +33,9 @@ def same_game(
 
 def _same_house_rules(session: Session, house: tuple[Path, ...]) -> None:
     """To name them again does no harm, to name others does."""
-    from interpreter.playing.game import read_house_files
+    from rulesdsl.house.applying import read_house_files
 
-    given = read_house_files(house_files(session.game.printed.directory, house))
+    place = session.game.printed.directory
+    given = read_house_files(place, house_files(place, house))
     if {file.text for file in given} != {file.text for file in session.game.house}:
         raise UsageError("a game that has begun keeps its house rules: leave --house out")

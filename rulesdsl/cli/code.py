@@ -64,6 +64,8 @@ def code(
     opened = open_named_game(game, house)
     settings = join_settings(pairs(options, "option"), pairs(readings, "reading"))
     ruleset = opened.ruleset(settings, opened.scenario(scenario))
+    if name and not any(code_of(ruleset, made, name) for made in dict.fromkeys((flavour, *FLAVOURS))):
+        raise UsageError(_unknown(ruleset, name))
     if native or stage == "c":
         _tell_native(ruleset, native, as_json)
         return

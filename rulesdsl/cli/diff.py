@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from rulesdsl.base.diagnostics import RulebookError, UsageError, errors
+from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.base.writing import write_file
 from rulesdsl.cli.arguments import GAME, game_directory, house_option, json_option, language_option
 from rulesdsl.cli.failures import Failure
@@ -37,22 +37,17 @@ def diff(
 
     Exit code 0 when nothing is different, 1 when something is.
     """
-    from rulesdsl.book.loader import load_game
-    from rulesdsl.checking.checker import check
-    from rulesdsl.house.applying import apply_house_rules
     from rulesdsl.house.differences.difftext import diff_json, diff_text
     from rulesdsl.house.differences.rule_diff import diff_rules
+    from rulesdsl.pipeline.stages import read_amended
 
     if out is not None and out.suffix.lower() != ".html":
         raise UsageError(f"{out}: a sheet of amendments is written to a file that ends in .html")
-    printed, problems = load_game(game_directory(game))
-    if printed is None or errors(problems):
-        raise RulebookError(problems)
-    amended, problems = apply_house_rules(printed, house)
-    program, found = check(amended) if not errors(problems) else (None, [])
-    if program is None:
-        raise RulebookError([*problems, *found])
-    print_problems(problems, to_stderr=True)  # only warnings are left
+    stages = read_amended(game_directory(game), house).clean()
+    amended, program = stages.checked_through().program()
+    printed = stages.printed
+    assert printed is not None
+    print_problems(stages.problems, to_stderr=True)  # only warnings are left
     difference = diff_rules(printed, amended)
     if as_json:
         print_json(diff_json(amended, difference))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulesdsl.base.diagnostics import RulebookError, UsageError, errors
+from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.base.writing import write_file
 from rulesdsl.cli.arguments import (
     FILE,
@@ -141,17 +141,12 @@ def draw(
     if save_file is not None:
         _write_map(_position_of(save_file, game), out, width)
         return
-    from rulesdsl.book.loader import load_game
     from rulesdsl.drawing import MapOptions, draw_map
-    from rulesdsl.house.applying import apply_house_rules
+    from rulesdsl.pipeline.stages import read_amended
 
     directory = game_directory(game)
-    source, problems = load_game(directory)
-    if source is not None and house:
-        source, found = apply_house_rules(source, house_files(directory, house))
-        problems = [*problems, *found]
-    if source is None or errors(problems):
-        raise RulebookError(problems)
+    source = read_amended(directory, house_files(directory, house)).clean().source
+    assert source is not None
     _write_map(draw_map(source, options=MapOptions(scenario=scenario)), out, width)
 
 

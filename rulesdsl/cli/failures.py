@@ -55,6 +55,8 @@ def report(error: BaseException) -> int:
         case Failure():
             _say(f"rulesdsl: {error}")
             return FAULT
+        case _:
+            pass  # our own mistake: told below
     if {kind.__name__ for kind in type(error).__mro__} & {"IllegalChoice", "RunawayRule", "SaveError"}:
         # named, not imported: the back end may not even be loaded
         _say(f"rulesdsl: {error}")

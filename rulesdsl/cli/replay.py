@@ -230,13 +230,15 @@ def _as_json(shown: Replay, unit: str, start: int) -> dict[str, Any]:
 
 def _under_house_rules(shown: Replay, house: tuple[Path, ...], as_json: bool) -> int:
     from interpreter.keeping.divergence import replay_under
-    from interpreter.playing.game import finish_game, read_house_files
+    from interpreter.playing.game import finish_game
+    from rulesdsl.house.applying import read_house_files
 
     # The printed game is the one the save carries: what differs is then due to house rules alone.
     session = shown.session
     printed = session.game.printed
     directory = printed.directory if printed.directory.is_dir() else _installed(session.facts["game"])
-    files = read_house_files(house_files(directory or printed.directory, house))
+    place = directory or printed.directory
+    files = read_house_files(place, house_files(place, house))
     other = finish_game(printed, (), files)
     found = replay_under(session, other)
     if as_json:

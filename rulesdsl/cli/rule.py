@@ -67,18 +67,12 @@ def _print_contents(paragraphs: dict[str, sx.Paragraph], as_json: bool) -> None:
 
 def as_written(game: str, house: tuple[Path, ...] = ()) -> GameSource:
     """A game to read; one with mistakes can be read, too, but not house rules that could not be applied."""
-    from rulesdsl.book.loader import load_game
+    from rulesdsl.pipeline.stages import read_amended
 
-    source, problems = load_game(game_directory(game))
-    if source is not None and house:
-        from rulesdsl.house.applying import apply_house_rules
-
-        source, problems = apply_house_rules(source, house)
-        if errors(problems):
-            raise RulebookError(problems)
-    if source is None:
-        raise RulebookError(problems)
-    return source
+    stages = read_amended(game_directory(game), house)
+    if stages.source is None or (house and errors(stages.problems)):
+        raise RulebookError(stages.problems)
+    return stages.source
 
 
 def changed_by(changes: Iterable[Change], paragraph: str) -> list[str]:

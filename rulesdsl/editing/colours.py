@@ -66,6 +66,7 @@ def colours(desk: Desk, path: Path) -> list[Coloured]:
 
 def keywords() -> frozenset[str]:
     """Every word of the language."""
+    # only here: who colours files needs no tables of the grammar
     from rulesdsl.base.suggestions import vocabulary
     from rulesdsl.language.parsing.grammar import spellings
 

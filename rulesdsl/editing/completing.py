@@ -147,7 +147,7 @@ def probe(ctx: Context, paragraph: str, node: sx.Node) -> list[Probed]:
 
 
 def _keywords(accepted: Iterable[str]) -> Iterator[Proposal]:
-    from rulesdsl.language.parsing.grammar import spellings
+    from rulesdsl.language.parsing.grammar import spellings  # only here: the tables take a tenth of a second
 
     known = spellings()
     for name in accepted:

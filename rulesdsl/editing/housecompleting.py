@@ -103,6 +103,8 @@ def amended(ctx: Context, node: ax.Amend, here: Spot) -> Iterator[Proposal]:
             for known in tables:
                 for name, (rule, _) in known.items():
                     yield Proposal(name, "define", rule, rank=0 if rule == here.paragraph else 2)
+        case _:
+            pass  # has nothing to propose
 
 
 def attributes(ctx: Context, universe: str, thing: str = "") -> Iterator[Proposal]:

@@ -71,6 +71,8 @@ def _amend(ctx: Context, node: ax.Amend) -> Iterator[Occurrence]:
             for kind, table_name in _DECLARING:
                 if name in getattr(ctx, table_name):
                     yield from _at(kind, name, node.span)
+        case _:
+            pass  # has no names but in its parts
 
 
 def _universe(ctx: Context, thing: str) -> str:

@@ -132,6 +132,8 @@ def declares(rule: sx.Rule, symbol: Symbol) -> bool:
               | "track" | "record" | "enum"), _:  # fmt: skip
             found = declared(rule)
             return found is not None and found[1] == symbol.name and _fits(symbol.kind, rule)
+        case _:
+            pass  # has nothing to tell
     return False
 
 
@@ -169,6 +171,8 @@ def _type(ctx: Context, program: pg.Program, symbol: Symbol) -> str:
             things = world.universes[universe]
             number = things.index.get(identity)
             return f": {things.classes[number]} “{things.names[number]}”" if number is not None else ""
+        case _:
+            pass  # has nothing to tell
     return ""
 
 

@@ -133,6 +133,8 @@ def _word(symbol: Symbol, source: sx.Node, word: str = "") -> list[Occurrence]:
             return [Occurrence(symbol, word_in(source.span, word))] if written == word else []
         case sx.Related(relation=written) | sx.TailRelated(relation=written):
             return [Occurrence(symbol, word_in(source.span, word))] if written == word else []
+        case _:
+            pass  # its word stands nowhere
     return []
 
 

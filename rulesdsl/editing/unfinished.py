@@ -40,7 +40,7 @@ def read_unfinished(before: str, file: SourceFile, line: int, start: str, behind
     from lark import Token
     from lark.exceptions import LarkError, UnexpectedInput
 
-    from rulesdsl.language.parsing.grammar import BadDedent, load_parser
+    from rulesdsl.language.parsing.grammar import BadDedent, load_parser  # only here: lark is slow to load
 
     parser = load_parser()
     interactive: Any = parser.parse_interactive(f"{before}{HERE}", start=start)
@@ -80,7 +80,7 @@ def _accepted_before(parser: Any, before: str, start: str) -> frozenset[str]:
     """The terminals after a text in which no name can stand at the end."""
     from lark.exceptions import LarkError
 
-    from rulesdsl.language.parsing.grammar import BadDedent
+    from rulesdsl.language.parsing.grammar import BadDedent  # only here: lark is slow to load
 
     interactive = parser.parse_interactive(before, start=start)
     found: frozenset[str] = frozenset(interactive.accepts())
@@ -125,7 +125,7 @@ def _finished(interactive: Any) -> Any:
 
 
 def _built(tree: Any, file: SourceFile, line: int, start: str) -> object | None:
-    from rulesdsl.language.parsing.build.builder import TreeBuilder
+    from rulesdsl.language.parsing.build.builder import TreeBuilder  # only here: lark is slow to load
 
     builder = TreeBuilder
     if start == "amendment":

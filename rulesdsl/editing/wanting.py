@@ -79,6 +79,8 @@ def _asked(ctx: Context, part: object) -> Wanted:
             return _argument(_parameters(ctx, name), arguments)
         case sx.ActionUse(name=name, arguments=arguments):
             return _argument(_parameters(ctx, name), arguments)
+        case _:
+            pass  # it asks for nothing in particular
     return _NOTHING
 
 
@@ -117,4 +119,5 @@ def _type_of(ctx: Context, target: sx.Expr) -> Type | None:
             return world.records[record].fields.get(name)
         case sx.Attr(name=name):
             return next((a.type for (_, own), a in world.attributes.items() if own == name), None)
-    return None
+        case _:
+            return None  # nothing else can be set

@@ -177,6 +177,8 @@ def _inside(ctx: Context, node: sx.Node) -> Iterator[Occurrence]:
             yield from _default(ctx, name, type_, word, node)
         case sx.TrackDecl(default=sx.Name(id=word), type=type_, name=name):
             yield from _default(ctx, name, type_, word, node)
+        case _:
+            pass  # has no names but in its parts
 
 
 def _noun_or_enum(ctx: Context, word: str, span: Span) -> Iterator[Occurrence]:

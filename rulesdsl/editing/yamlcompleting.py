@@ -99,6 +99,8 @@ class _Words:
                 yield from self._drawing()
             case "game":
                 yield from self._game()
+            case _:
+                pass  # a form without things of a game in it
 
     def _nouns(self, *universes: str) -> Iterator[Proposal]:
         for noun, (universe, _) in self.world.nouns.items():
@@ -150,6 +152,8 @@ class _Words:
                     yield from self._of("border", self.here.given.get("attribute", ""))
             case ("class",):
                 yield from self._nouns("space")
+            case _:
+                pass  # its schema says all there is
 
     def _scenario(self) -> Iterator[Proposal]:
         path, given = self.here.path, self.here.given

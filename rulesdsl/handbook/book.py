@@ -8,6 +8,7 @@ from functools import cached_property
 from rulesdsl import program as pg
 from rulesdsl.book.changes import Change
 from rulesdsl.book.loader import GameSource
+from rulesdsl.checking.checker import check
 from rulesdsl.checking.opponent_file import program_of_rules, rules_only
 from rulesdsl.handbook.analysis.relations import References, Relations, relate
 from rulesdsl.handbook.chrome import Chrome
@@ -58,8 +59,6 @@ class Book:
     @cached_property
     def printed_speaker(self) -> Speaker:
         """Says the rules as they were before the house rules, which may have taken names away."""
-        from rulesdsl.checking.checker import check
-
         if self.before is not None:
             return self.before
         program = check(self.source.base)[0] if self.source.base is not None else None

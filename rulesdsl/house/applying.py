@@ -1,6 +1,6 @@
 """House rules: documents that amend a rulebook. They stack in any order, or say where they clash.
 
-`apply_house_rules` is the way in. What comes out is an ordinary game, which carries in `changes` what was
+`apply_house_files` is the way in. What comes out is an ordinary game, which carries in `changes` what was
 changed by whom, in `house` the documents, and in `base` the game as it was printed.
 """
 
@@ -31,9 +31,9 @@ from rulesdsl.language.syntax import amendments as ax
 
 __all__ = [
     "apply_house_files",
-    "apply_house_rules",
     "each_once",
     "find_house_rule",
+    "read_house_files",
     "read_house_rule",
     "shipped_house_rules",
 ]
@@ -82,23 +82,23 @@ def each_once(paths: Iterable[Path]) -> list[Path]:
     return list({path.resolve(): path for path in sorted(paths)}.values())
 
 
-def apply_house_rules(source: GameSource, names: Sequence[str | Path]) -> tuple[GameSource, list[Diagnostic]]:
-    """The game with house rules from files; the printed game and the reasons when they do not fit."""
+def read_house_files(directory: Path, names: Sequence[str | Path]) -> list[SourceFile]:
+    """House rules of a game by name or file, each once however often it is named; raises what is wrong."""
     files: list[SourceFile] = []
     problems: list[Diagnostic] = []
-    found = [find_house_rule(source.directory, name) for name in names]
-    for path in each_once(found):
+    for path in each_once([find_house_rule(directory, name) for name in names]):
         try:
             files.append(read_source(path, DEFAULT.rule_file_bytes))
         except RulebookError as error:
             problems += error.problems
     if problems:
-        return source, problems
-    return apply_house_files(source, files)
+        raise RulebookError(problems)
+    return files
 
 
 def apply_house_files(source: GameSource, files: Sequence[SourceFile]) -> tuple[GameSource, list[Diagnostic]]:
-    """The same with texts that are in memory already. Whatever their order, the result is the same."""
+    """The game with house rules; the printed game and the reasons when they do not fit. Whatever their order,
+    the result is the same."""
     if not files:
         return source, []
     rules: list[ax.HouseRule] = []

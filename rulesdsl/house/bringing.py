@@ -74,9 +74,20 @@ class Bringing:
     ) -> None:
         verb = "inserts" if self.section.verb == "after" else self.section.verb
         self.changes.append(
-            Change(verb, kind, subject, part, "", after, self.section.paragraph, self.rule.name,
-                   self.rule.title, span, labels)
-        )  # fmt: skip
+            Change(
+                verb=verb,
+                kind=kind,
+                subject=subject,
+                part=part,
+                before="",
+                after=after,
+                paragraph=self.section.paragraph,
+                house=self.rule.name,
+                title=self.rule.title,
+                span=span,
+                labels=labels,
+            )
+        )
 
 
 def with_new_things(

@@ -95,11 +95,14 @@ class Draft:
     @staticmethod
     def of(source: GameSource) -> Draft:
         return Draft(
-            source, paragraphs_of(source), dict(source.tables), dict(source.pieces),
-            dict(source.map.spaces) if source.map else {},
-            {frozenset(b.between): b for b in source.map.borders} if source.map else {},
-            dict(source.scenarios),
-        )  # fmt: skip
+            base=source,
+            paragraphs=paragraphs_of(source),
+            tables=dict(source.tables),
+            pieces=dict(source.pieces),
+            spaces=dict(source.map.spaces) if source.map else {},
+            borders={frozenset(b.between): b for b in source.map.borders} if source.map else {},
+            scenarios=dict(source.scenarios),
+        )
 
     def amend(self, number: str) -> OpenParagraph:
         """The paragraph, ready to be changed."""

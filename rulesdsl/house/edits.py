@@ -70,9 +70,17 @@ class Resolving:
     def change(self, kind: str, subject: str, part: str, before: str, after: str, span: Span) -> Change:
         verb = "inserts" if self.section.verb == "after" else self.section.verb
         return Change(
-            verb, kind, subject, part, before, after, self.section.paragraph, self.rule.name,
-            self.rule.title, span,
-        )  # fmt: skip
+            verb=verb,
+            kind=kind,
+            subject=subject,
+            part=part,
+            before=before,
+            after=after,
+            paragraph=self.section.paragraph,
+            house=self.rule.name,
+            title=self.rule.title,
+            span=span,
+        )
 
     @property
     def provenance(self) -> str:
@@ -96,6 +104,8 @@ def constant(written: sx.Expr) -> Value:
             return text
         case sx.Numbered(number=name):
             return name
+        case _:
+            pass  # no value of a data file
     raise AssertionError(f"no constant: {type(written).__name__}")
 
 

@@ -77,10 +77,15 @@ def read_variant(path: Path) -> Variant:
     if not isinstance(house, list):
         raise UsageError(f"{path}: house is a list of names")
     return Variant(
-        str(said.get("variant", path.stem)), str(said.get("title", path.stem)), str(said["game"]),
-        str(said.get("scenario") or ""), tuple(map(str, house)), texts, _mapping(path, said, "readings"),
-        _mapping(path, said, "options"),
-    )  # fmt: skip
+        name=str(said.get("variant", path.stem)),
+        title=str(said.get("title", path.stem)),
+        game=str(said["game"]),
+        scenario=str(said.get("scenario") or ""),
+        house=tuple(map(str, house)),
+        texts=texts,
+        readings=_mapping(path, said, "readings"),
+        options=_mapping(path, said, "options"),
+    )
 
 
 def _mapping(path: Path, said: Mapping[str, Any], key: str) -> dict[str, str]:

@@ -11,3 +11,5 @@ TAKES_PART = "takes_part"  # the define that tells which players sit at the tabl
 CANCELLED = "cancelled"  # what a token did to what was going on
 ODDS = "odds_"  # a procedure so called prepares what is to be weighed
 INVARIANT = "invariant_"  # a define so called must always hold
+ROUND = "round"  # what the track that counts turns is called in games without turns
+OF_GAME = "game"  # where attributes have a universe, tracks have this

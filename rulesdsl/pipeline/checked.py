@@ -21,6 +21,7 @@ STYLE_FILE = "drawing.yaml"
 
 def check(game: str | Path, house: Sequence[str | Path] = ()) -> list[Diagnostic]:
     """Every problem of a shipped game, or of one in a directory, with house rules by name or file."""
+    # only here: an answer that is remembered needs neither reader nor checker
     from rulesdsl.base.resources import find_game
     from rulesdsl.house.applying import find_house_rule
 
@@ -47,21 +48,15 @@ def problems_of(directory: Path, house: Sequence[Path] = ()) -> list[Diagnostic]
 
 def fresh_problems(directory: Path, house: Sequence[Path] = ()) -> list[Diagnostic]:
     """The same, worked out now."""
-    from rulesdsl.book.loader import load_game
-    from rulesdsl.checking.checker import check
+    # only here: as above
     from rulesdsl.drawing.style.style_file import drawing_problems
+    from rulesdsl.pipeline.stages import read_amended
 
-    source, problems = load_game(directory)
-    if source is not None and errors(problems) and source.lacks_things():
-        return in_order(problems)  # the rest is checked when things are there
-    if source is not None and house:
-        from rulesdsl.house.applying import apply_house_rules
-
-        source, of_house = apply_house_rules(source, house)
-        problems = [*problems, *of_house]
-    if source is not None:
-        _, of_rules = check(source)
-        problems = [*problems, *of_rules]
-        if not errors(problems):  # of a map that cannot be read nothing can be drawn
-            problems = [*problems, *drawing_problems(source)]
+    stages = read_amended(directory, house)
+    if stages.incomplete:
+        return in_order(stages.problems)  # the rest is checked when things are there
+    stages = stages.checked_through()
+    problems = list(stages.problems)
+    if stages.source is not None and not errors(problems):  # what cannot be read cannot be drawn
+        problems += drawing_problems(stages.source)
     return in_order(problems)

@@ -21,12 +21,12 @@ from rulesdsl.base.textfile import read_source
 from rulesdsl.book.loader import GameSource, assemble_game
 from rulesdsl.book.texts import belongs, game_paths, most_bytes, reading_order, typed_text
 from rulesdsl.book.yaml.file import load_yaml
-from rulesdsl.checking.checker import Checked, checked_game
+from rulesdsl.checking.checker import Checked
 from rulesdsl.checking.remembering import Recollection
 from rulesdsl.drawing.style.style_file import STYLE_FILE, build_style, drawing_problems
-from rulesdsl.house.applying import apply_house_files
 from rulesdsl.language.parsing.parser import parse_chapter
 from rulesdsl.language.parsing.reuse import KnownStatements
+from rulesdsl.pipeline.stages import amended
 
 Built = TypeVar("Built")
 
@@ -115,19 +115,16 @@ class Workspace:
             found.append(Diagnostic("file-missing", "a game needs this file", place))
         with nothing_collected():
             source, of_files = assemble_game(self.directory, files, self.limits, self._remembered)
-            found += of_files
-            if source is not None and errors(of_files) and source.lacks_things():
-                self.source, self.checked = source, None
-                return in_order(found)  # the rest is checked when things are there
-            if source is not None and all(path in self._files for path in self.house):
-                source, of_house = apply_house_files(source, [self._files[path] for path in self.house])
-                found += of_house
-            self.source, self.checked = source, None
-            if source is not None:
-                self.checked = checked_game(source, self._checked)
-                found += self.checked.problems
-                if not errors(found):  # of a map that cannot be read nothing can be drawn
-                    found += self._drawing_problems(source)
+            house = [self._files[path] for path in self.house if path in self._files]
+            stages = amended(source, of_files, house if len(house) == len(self.house) else ())
+            self.source, self.checked = stages.source, None
+            if stages.incomplete:
+                return in_order([*found, *stages.problems])  # the rest is checked when things are there
+            stages = stages.checked_through(self._checked)
+            self.checked = stages.checked
+            found += stages.problems
+            if stages.source is not None and not errors(found):  # what cannot be read cannot be drawn
+                found += self._drawing_problems(stages.source)
         return in_order(found)
 
     def _drawing_problems(self, source: GameSource) -> list[Diagnostic]:

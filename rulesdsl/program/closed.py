@@ -7,124 +7,76 @@ from __future__ import annotations
 
 from typing import TypeAlias, overload
 
-from rulesdsl.program.expressions import (
-    Arith,
-    AttrGet,
-    BuiltinE,
-    CallE,
-    CompareE,
-    Const,
-    E,
-    FieldGet,
-    IfE,
-    LegalE,
-    LogicE,
-    LookupE,
-    NotE,
-    PlayableE,
-    QuantityE,
-    ResultField,
-    RouteE,
-    SettingGet,
-    StepFact,
-    TrackGet,
-    VarGet,
-)
-from rulesdsl.program.sets import (
-    ArgExtreme,
-    BordersBetween,
-    ClassSet,
-    CountE,
-    ExtremeE,
-    Filter,
-    FirstE,
-    Member,
-    NearestE,
-    Neighbours,
-    NumbersE,
-    PiecesIn,
-    SetOp,
-    SingleSet,
-    SomeE,
-    SpacesOf,
-    SumE,
-)
-from rulesdsl.program.steps import (
-    ChooseS,
-    DoS,
-    EndS,
-    FlipS,
-    ForS,
-    IfS,
-    JumpS,
-    LetS,
-    MarkS,
-    MenuS,
-    MoveS,
-    NoteS,
-    OpenS,
-    PickS,
-    PutS,
-    RememberS,
-    RepeatS,
-    RollS,
-    S,
-    SetAttr,
-    SetField,
-    SetTrack,
-    ShuffleS,
-    TokenS,
-    TravelS,
-    WithS,
-)
+from rulesdsl.program import expressions, sets, steps
 
 # ---- expressions
-Kept: TypeAlias = Const | VarGet | TrackGet | FieldGet | SettingGet | StepFact | AttrGet
-Asked: TypeAlias = CallE | QuantityE | RouteE | LegalE | BuiltinE | PlayableE | LookupE | ResultField
-Reckoned: TypeAlias = Arith | NotE | LogicE | CompareE | IfE
-OfGroup: TypeAlias = SomeE | Member | CountE | FirstE | SumE | ExtremeE | ArgExtreme
+Kept: TypeAlias = (
+    expressions.Const
+    | expressions.VarGet
+    | expressions.TrackGet
+    | expressions.FieldGet
+    | expressions.SettingGet
+    | expressions.StepFact
+    | expressions.AttrGet
+)
+Asked: TypeAlias = (
+    expressions.CallE
+    | expressions.QuantityE
+    | expressions.RouteE
+    | expressions.LegalE
+    | expressions.BuiltinE
+    | expressions.PlayableE
+    | expressions.LookupE
+    | expressions.ResultField
+)
+Reckoned: TypeAlias = (
+    expressions.Arith | expressions.NotE | expressions.LogicE | expressions.CompareE | expressions.IfE
+)
+OfGroup: TypeAlias = (
+    sets.SomeE | sets.Member | sets.CountE | sets.FirstE | sets.SumE | sets.ExtremeE | sets.ArgExtreme
+)
 Group: TypeAlias = (
-    ClassSet
-    | NumbersE
-    | PiecesIn
-    | Neighbours
-    | BordersBetween
-    | SpacesOf
-    | SetOp
-    | SingleSet
-    | Filter
-    | NearestE
+    sets.ClassSet
+    | sets.NumbersE
+    | sets.PiecesIn
+    | sets.Neighbours
+    | sets.BordersBetween
+    | sets.SpacesOf
+    | sets.SetOp
+    | sets.SingleSet
+    | sets.Filter
+    | sets.NearestE
 )
 AnyE: TypeAlias = Kept | Asked | Reckoned | OfGroup | Group
 
 # ---- steps
 Simple: TypeAlias = (
-    LetS
-    | SetTrack
-    | SetField
-    | SetAttr
-    | MarkS
-    | MoveS
-    | FlipS
-    | PutS
-    | ShuffleS
-    | RememberS
-    | RollS
-    | PickS
-    | TokenS
-    | NoteS
+    steps.LetS
+    | steps.SetTrack
+    | steps.SetField
+    | steps.SetAttr
+    | steps.MarkS
+    | steps.MoveS
+    | steps.FlipS
+    | steps.PutS
+    | steps.ShuffleS
+    | steps.RememberS
+    | steps.RollS
+    | steps.PickS
+    | steps.TokenS
+    | steps.NoteS
 )
-Leaving: TypeAlias = DoS | OpenS | JumpS | EndS
-Deciding: TypeAlias = ChooseS | MenuS | TravelS
-Compound: TypeAlias = IfS | ForS | RepeatS | WithS
+Leaving: TypeAlias = steps.DoS | steps.OpenS | steps.JumpS | steps.EndS
+Deciding: TypeAlias = steps.ChooseS | steps.MenuS | steps.TravelS
+Compound: TypeAlias = steps.IfS | steps.ForS | steps.RepeatS | steps.WithS
 AnyS: TypeAlias = Simple | Leaving | Deciding | Compound
-WithoutBody: TypeAlias = Simple | Leaving | TravelS
+WithoutBody: TypeAlias = Simple | Leaving | steps.TravelS
 
 
 @overload
-def closed(node: E) -> AnyE: ...
+def closed(node: expressions.E) -> AnyE: ...
 @overload
-def closed(node: S) -> AnyS: ...
+def closed(node: steps.S) -> AnyS: ...
 def closed(node: object) -> object:
     """The same node, as one of all kinds of its family."""
     return node

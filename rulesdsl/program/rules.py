@@ -240,6 +240,6 @@ class Program:
     examples: tuple[ExampleRule, ...]
     paragraphs: Mapping[str, sx.Paragraph]
     content_hash: str
-    # (universe, attribute) or ("game", track) → who may see it; everything else is for all eyes
+    # (universe, attribute) or (OF_GAME, track) → who may see it; everything else is for all eyes
     visibility: Mapping[tuple[str, str], Visibility] = field(default_factory=dict)
     telling: Telling = field(default_factory=Telling)  # the words of the trade for the log and the panel

@@ -56,10 +56,17 @@ def _ask(program: pg.Program, window: pg.WindowRule, who: pg.E) -> pg.S:
     stop = pg.IfS(((cancelled, (pg.JumpS("finish", rule=window.rule),)),), (), rule=window.rule)
     prompt = _prompt(window)
     choose = pg.ChooseS(
-        who, (pg.Candidate(token, group),), None, "pass", None, prompt,
-        (), (pg.IfS(branches, (), rule=window.rule), stop), (pg.JumpS("leave", rule=window.rule),),
+        player=who,
+        candidates=(pg.Candidate(token, group),),
+        action=None,
+        out_label="pass",
+        out_action=None,
+        prompt=prompt,
+        preferences=(),
+        body=(pg.IfS(branches, (), rule=window.rule), stop),
+        otherwise=(pg.JumpS("leave", rule=window.rule),),
         rule=window.rule,
-    )  # fmt: skip
+    )
     times = pg.Const(len(program.tokens), type=NUMBER)
     if not window.always:
         return pg.RepeatS(times, None, (choose,), rule=window.rule)

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import CANCELLED
 from rulesdsl.language.wordings import Wording, plural, read_wording
 from rulesdsl.program.types import Type
 from rulesdsl.speaking.clauses.filling import filled
@@ -31,7 +32,7 @@ from rulesdsl.speaking.readings import notes
 BUILT_IN = {
     "it": "it", "none": "none", "true": "yes", "false": "no", "chosen": "those chosen so far",
     "first_step": "it is the first step", "steps": "the number of steps", "spent": "what was spent so far",
-    "cancelled": "it was cancelled", "here": "the space left", "there": "the space entered",
+    CANCELLED: "it was cancelled", "here": "the space left", "there": "the space entered",
     "holder": "the holder", "before": "the value before",
 }  # fmt: skip
 _ATTRIBUTES = {"at": "place"}
@@ -280,8 +281,16 @@ class Names:
     def way(self, route: str) -> str:
         """What a way is called: a march where the rulebook knows marches, else “the way “invade””."""
         called = in_words(route)
-        noun = self.lexicon.is_noun(called) or self.lexicon.speaks_of(f"the {called}") or "_" in route
-        return called if noun else f"way “{called}”"
+        return called if self._is_called(route) else f"way “{called}”"
+
+    def says_way(self, route: str) -> bool:
+        """Whether what a way is called begins with that word."""
+        return not self._is_called(route) or route.split("_")[0] == "way"
+
+    def _is_called(self, route: str) -> bool:
+        """Whether the name of a way is a noun of the rulebook."""
+        called = in_words(route)
+        return self.lexicon.is_noun(called) or self.lexicon.speaks_of(f"the {called}") or "_" in route
 
     def known(self, name: str) -> bool:
         """Whether a bare name means something everywhere, whatever a rule calls its own things."""

@@ -42,8 +42,10 @@ def registered(paragraphs: Iterable[sx.Paragraph]) -> list[Registered]:
 
 def explained(reading: sx.Reading) -> str:
     """`this (default: what it means) or that (what it means); why`, as a note says it."""
-    ways = [f"{name} ({', '.join(_remarks(reading, name, words))})" for name, words in reading.worded()]
-    ways = [way.removesuffix(" ()") for way in ways]
+    ways = []
+    for name, words in reading.worded():
+        remarks = ", ".join(_remarks(reading, name, words))
+        ways.append(f"{name} ({remarks})" if remarks else name)
     return listed(ways, "or") + (f"; {reading.reason}" if reading.reason else "")
 
 

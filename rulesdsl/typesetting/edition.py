@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from rulesdsl.handbook.book import Book
@@ -13,7 +14,7 @@ from rulesdsl.handbook.pages.sequence import sequence_page
 from rulesdsl.handbook.pages.terrain import terrain_page
 from rulesdsl.handbook.site import targets_of
 from rulesdsl.handbook.writers.template import heads_itself
-from rulesdsl.speaking.blocks import Layer, Page, Picture
+from rulesdsl.speaking.blocks import Fold, Layer, Page, Paragraph, Picture
 from rulesdsl.speaking.english import listed
 from rulesdsl.speaking.inline import said
 from rulesdsl.typesetting.marks import quoted
@@ -39,10 +40,6 @@ def reading_edition(book: Book) -> Document:
 
 def _shown(page: Page) -> Page:
     """A page with what a reader sees of it: targets inside layers are not in the booklet."""
-    from dataclasses import replace
-
-    from rulesdsl.speaking.blocks import Paragraph
-
     blocks = tuple(
         replace(block, inside=tuple(b for b in block.inside if not isinstance(b, Layer)))
         if isinstance(block, Paragraph)
@@ -55,10 +52,6 @@ def _shown(page: Page) -> Page:
 
 def _as_list(page: Page) -> Page:
     """A page that is drawn and told as a list, as the list: paper has no style sheet for drawings."""
-    from dataclasses import replace
-
-    from rulesdsl.speaking.blocks import Fold
-
     lists = tuple(inside for block in page.blocks if isinstance(block, Fold) for inside in block.inside)
     return replace(page, blocks=lists or page.blocks)
 

@@ -50,7 +50,7 @@ def test_before_anything_is_hidden_nothing_is() -> None:
     """None is no cup: everybody knows that the hider has still to choose."""
     ruleset = rules("two")
     machine = ruleset.new_machine(None, "x", traced=True)
-    machine.begin("game")
+    machine.begin()
     machine.choose(0)  # now the friend is asked, and the hider has chosen
     cells = ruleset.layout.arrays["player", "hidden"].base
     worlds = [Sight.of(ruleset, machine).world(f"{number}").s for number in range(40)]
@@ -63,7 +63,7 @@ def dealt(by_card: bool, seed: int) -> tuple[Ruleset, Machine]:
     game = open_game(HOLES)
     ruleset = game.ruleset({"by_card": str(by_card).lower()}, game.scenario(None))
     machine = ruleset.new_machine(None, f"{seed}", traced=True)
-    machine.begin("game")
+    machine.begin()
     return ruleset, machine
 
 
@@ -102,7 +102,7 @@ def test_values_nobody_can_follow_are_not_known_either() -> None:
     game = open_game(Path(__file__).parents[1] / "testdata" / "games" / "patrol")
     ruleset = game.ruleset({}, game.scenario(None))
     machine = ruleset.new_machine(None, "7", traced=True)
-    machine.begin("game")
+    machine.begin()
     assert machine.pending is not None
     luck = ruleset.layout.arrays["player", "luck"].base
     other = 1 - machine.pending.who

@@ -16,9 +16,10 @@ from interpreter.agents.advice import advise
 from interpreter.agents.budget import SecondsATurn, Tries
 from interpreter.agents.levels import LEVELS
 from interpreter.agents.planning import PlanningAgent, Thought
+from interpreter.agents.reckoning import WIN
 from interpreter.agents.seats import OPPONENT, has_clock, make_agent, read_seats
 from interpreter.agents.sight import Sight, worth
-from interpreter.agents.simple import FEWEST_LOOKS, WIN, GreedyAgent
+from interpreter.agents.simple import FEWEST_LOOKS, GreedyAgent
 from interpreter.agents.terms import terms
 from interpreter.agents.turns import NOBODY, Horizon, parts_of
 from interpreter.agents.valuing import valuation
@@ -39,7 +40,7 @@ def begun(name: str, seed: str = "1") -> tuple[Ruleset, Machine]:
     game = open_game(name)
     ruleset = game.ruleset({}, game.scenario(None))
     machine = ruleset.new_machine(game.scenario(None), seed, traced=False)
-    machine.begin("game")
+    machine.begin()
     return ruleset, machine
 
 

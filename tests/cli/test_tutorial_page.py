@@ -61,7 +61,7 @@ def test_the_tutorial_builds_a_game(tmp_path: Path) -> None:
     for seed in range(60):
         rng = random.Random(seed)
         machine = ruleset.new_machine(None, str(seed), traced=False)
-        machine.begin("game")
+        machine.begin()
         while machine.pending is not None:
             machine.choose(machine.pending.at_random(rng))
         assert machine.outcome is not None

@@ -97,7 +97,7 @@ def test_a_game_is_the_same_without_one_of_the_optimisations(knack: Knack) -> No
     lesser = Machine(compile_rules(ruleset, SILENT.without(knack)).code, whole.s[:], "knack")
     both, rng = (whole, lesser), Random("knack")
     for machine in both:
-        machine.begin("game")
+        machine.begin()
     while (asked := whole.pending) is not None:
         assert lesser.pending is not None
         assert [*asked.options] == [*lesser.pending.options]

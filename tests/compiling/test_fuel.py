@@ -123,7 +123,7 @@ def test_the_silent_code_is_stopped_too(tmp_path: Path, name: str) -> None:
     session = with_little_fuel(bomb(tmp_path / name, *BOMBS[name]))
     scenario = session.game.scenario(None)
     machine = session.ruleset.new_machine(scenario, "0", traced=False)
-    machine.begin("game")
+    machine.begin()
     with pytest.raises(RunawayRule, match=r"takes too much work: game"):
         machine.choose(1)
     with pytest.raises(RunawayRule, match=r"takes too much work"):
@@ -171,7 +171,7 @@ def test_ordinary_decisions_use_a_small_part_of_the_fuel() -> None:
     game = open_game("race_for_berlin")
     scenario = game.scenario(None)
     machine = game.ruleset({}, scenario).new_machine(scenario, "1945/56", traced=True)
-    machine.begin("game")
+    machine.begin()
     for _ in range(40):
         machine.choose(0)
         assert machine.code.work - machine.code.meter[0] < machine.code.work / 10

@@ -38,7 +38,7 @@ def waiting(path: str, decisions: int = 0) -> Machine:
     """A game of Python's that waits for a decision."""
     ruleset, scenario = rules_of(path)
     machine, rng = ruleset.new_machine(scenario, "3", traced=False), Random(path)
-    machine.begin("game")
+    machine.begin()
     for _ in range(decisions):
         assert machine.pending is not None
         machine.choose(machine.pending.at_random(rng))

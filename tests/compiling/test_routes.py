@@ -146,7 +146,7 @@ def test_a_piece_travels_on_until_the_preferred_end(tmp_path: Path) -> None:
         for traced in (True, False):
             machine = ruleset.new_machine(scenario, "0", traced)
             machine.s[:] = state
-            machine.begin("game")
+            machine.begin()
             rng = Random(number)
             sites = (ruleset.full if traced else ruleset.fast).blocks.sites
             while machine.pending is not None and isinstance(sites[machine.pending.site], TravelSite):

@@ -15,7 +15,7 @@ def test_a_whole_game_stays_far_below_the_limit() -> None:
     ruleset = game.ruleset({}, game.scenario())
     machine, rng = ruleset.new_machine(game.scenario(), "0/1", traced=True), Random("0/1")
     code, most = machine.code, 0
-    machine.begin("game")
+    machine.begin()
     while machine.pending is not None:
         most = max(most, code.work - code.meter[0])
         machine.choose(machine.pending.at_random(rng))

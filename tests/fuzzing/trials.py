@@ -14,13 +14,14 @@ from pathlib import Path
 from random import Random
 
 from interpreter.keeping.saves import verify
-from interpreter.playing.game import Game, finish_game, open_game, read_house_files
+from interpreter.playing.game import Game, finish_game, open_game
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine
 from interpreter.running.state_json import state_hash
 from rulesdsl import Session
 from rulesdsl.base.diagnostics import RulebookError
 from rulesdsl.base.source import SourceFile
+from rulesdsl.house.applying import read_house_files
 from rulesdsl.language.parsing.parser import parse_chapter
 from rulesdsl.language.printing.formatter import format_chapter
 from rulesdsl.language.printing.modern import modern
@@ -160,7 +161,7 @@ def _together(fast: Machine, full: Machine, luck: Random, taken: list[tuple[int,
         for name, machine in (("full", full), ("fast", fast)):
             with watched(f"play of {name} code"):
                 try:
-                    machine.begin("game") if index is None else machine.choose(index)
+                    machine.begin() if index is None else machine.choose(index)
                 except RunawayRule as error:
                     stopped.append(str(error))
         if stopped:
@@ -285,7 +286,9 @@ def amended(accepted: Accepted) -> None:
     for rule in sorted((accepted.directory / "house").glob("*.md")):
         with watched("house rules"):
             try:
-                game = finish_game(accepted.game.printed, (), read_house_files([rule]))
+                game = finish_game(
+                    accepted.game.printed, (), read_house_files(accepted.game.printed.directory, [rule])
+                )
             except RulebookError as error:
                 if any(not problem.message or problem.span.line < 1 for problem in error.problems):
                     raise Found("house rules: a problem without a place") from error

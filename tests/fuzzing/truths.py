@@ -198,6 +198,8 @@ def describe(talk: Talk, subject: Text, of: Type, depth: int) -> Text:
                 other = at(thing_or_other(talk, relation.params[1].type, depth - 1), ATOM)
                 word = "to" if relation.form in ("", "verb") else relation.form
                 return f"{start}{relation.name} {word} {other}", COMPARISON
+        case _:
+            pass  # a way that does not fit here
     return f"{start}none", COMPARISON
 
 

@@ -51,7 +51,7 @@ def rules(name: str) -> Ruleset:
 
 def begun(name: str, seed: int) -> Machine:
     machine = rules(name).new_machine(germany().scenario(name), str(seed), traced=False)
-    machine.begin("game")
+    machine.begin()
     return machine
 
 
@@ -121,7 +121,7 @@ def test_games_go_on_when_berlin_has_fallen(
     scenario = germany().scenario(name)
     ruleset = germany().ruleset(settings, scenario)
     machine, rng, count = ruleset.new_machine(scenario, name, traced=False), random.Random(name), 0
-    machine.begin("game")
+    machine.begin()
     players, tracks = ruleset.program.world.universes["player"].ids, ruleset.layout.tracks
     while machine.pending is not None:
         if count == after:

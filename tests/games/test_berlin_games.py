@@ -46,7 +46,7 @@ def later() -> tuple[Machine, Random]:
     """Turn 4, when a player is asked for his replacement point."""
     game, _ = table()
     machine = ruleset().new_machine(game.scenario(), "damage", traced=False)
-    machine.begin("game")
+    machine.begin()
     rng, turn = Random(4), ruleset().layout.tracks["turn"]
     recount = Recount(BOARD, ruleset())
     while machine.s[turn] < 4 or recount.asked != "3.2.1":

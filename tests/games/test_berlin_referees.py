@@ -30,7 +30,7 @@ def test_the_referees_agree(kind: str, number: int, positions: int, every: int) 
 def test_a_referee_notices_a_wrong_counter(monkeypatch: pytest.MonkeyPatch) -> None:
     game, ruleset, board = table()
     machine = ruleset.new_machine(game.scenario(), "noticed", traced=False)
-    machine.begin("game")
+    machine.begin()
     tally = Tally()
     look(tally, machine, Random(1), "as it is")
     assert tally.wrong == []

@@ -66,8 +66,8 @@ def test_full_code_and_fast_code_are_equal(name: str) -> None:
     scenario = game.scenario()
     rules = game.ruleset({}, scenario)
     full, fast = (rules.new_machine(scenario, "5", traced) for traced in (True, False))
-    full.begin("game")
-    fast.begin("game")
+    full.begin()
+    fast.begin()
     rng = Random(5)
     for _ in range(40):
         if full.pending is None:

@@ -55,7 +55,7 @@ def test_random_games_end_and_every_table_of_the_sheet_is_used() -> None:
     for number in range(GAMES):
         rng = random.Random(number)
         machine = ruleset.new_machine(game.scenario(), str(number), traced=False)
-        machine.begin("game")
+        machine.begin()
         while (pending := machine.pending) is not None:
             assert violations(ruleset, machine) == []
             machine.choose(pending.at_random(rng))

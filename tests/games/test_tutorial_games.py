@@ -49,7 +49,7 @@ def begun(name: str, seed: int = 0, traced: bool = False) -> Machine:
     game = opened(name)
     scenario = game.scenario()
     machine = game.ruleset({}, scenario).new_machine(scenario, str(seed), traced)
-    machine.begin("game")
+    machine.begin()
     return machine
 
 

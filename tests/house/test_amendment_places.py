@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from rulesdsl.base.diagnostics import UsageError, render
+from rulesdsl.base.diagnostics import Diagnostic, UsageError, render
 from rulesdsl.base.limits import DEFAULT
+from rulesdsl.book.loader import GameSource
 from rulesdsl.checking.checker import check
-from rulesdsl.house.applying import apply_house_files, apply_house_rules, find_house_rule
+from rulesdsl.house.applying import apply_house_files, find_house_rule, read_house_files
 from rulesdsl.house.draft import paragraphs_of
 from tests.kit.house_rules import FORD, amends, applied, document, files, printed, refused
 
@@ -31,6 +33,11 @@ BLAMED = [
         None,
     ),
 ]
+
+
+def _applied(names: Sequence[str | Path]) -> tuple[GameSource, list[Diagnostic]]:
+    """House rules by name or file, over the printed game."""
+    return apply_house_files(printed(), read_house_files(printed().directory, names))
 
 
 @pytest.mark.parametrize(("text", "line"), BLAMED)
@@ -151,7 +158,9 @@ def test_a_directory_is_no_house_rule(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is a directory"):
         find_house_rule(printed().directory, tmp_path)
     (tmp_path / "b.md").write_text("\ufeff" + document("## repeals 4.2"), encoding="utf-8")
-    source, problems = apply_house_rules(printed(), [tmp_path / "b.md", tmp_path / "." / "b.md"])
+    source, problems = apply_house_files(
+        printed(), read_house_files(printed().directory, [tmp_path / "b.md", tmp_path / "." / "b.md"])
+    )
     assert problems == []
     assert [rule.name for rule in source.house] == ["b"]
 
@@ -161,6 +170,6 @@ def test_a_link_to_a_house_rule_is_no_second_one(tmp_path: Path) -> None:
     (tmp_path / "one.md").write_text(document(amends("1", "set hill.points = 3")))
     (tmp_path / "two.md").symlink_to(tmp_path / "one.md")
     names = [tmp_path / "one.md", tmp_path / "two.md"]
-    found = [apply_house_rules(printed(), order)[0].house for order in (names, names[::-1])]
+    found = [_applied(order)[0].house for order in (names, names[::-1])]
     assert [len(house) for house in found] == [1, 1]
     assert found[0][0].name == found[1][0].name

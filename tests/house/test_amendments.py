@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
 import pytest
 
-from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.diagnostics import Diagnostic, UsageError
 from rulesdsl.base.source import SourceFile
 from rulesdsl.book.changes import Change
+from rulesdsl.book.loader import GameSource
 from rulesdsl.house.applying import (
     apply_house_files,
-    apply_house_rules,
     find_house_rule,
+    read_house_files,
     shipped_house_rules,
 )
 from rulesdsl.house.draft import paragraphs_of
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.printer import print_rule
 from tests.kit.house_rules import FORD, amends, applied, checked, document, files, play, printed
+
+
+def _applied(names: Sequence[str | Path]) -> tuple[GameSource, list[Diagnostic]]:
+    """House rules by name or file, over the printed game."""
+    return apply_house_files(printed(), read_house_files(printed().directory, names))
 
 
 def rules_text(source, number: str) -> str:
@@ -226,14 +232,16 @@ def test_the_fingerprint_knows_house_rules() -> None:
 def test_files_anywhere_and_shipped_names(tmp_path: Path) -> None:
     path = tmp_path / "mine.md"
     path.write_text(document(amends("3", "set r2.movement = 4")))
-    after, problems = apply_house_rules(printed(), [path, str(path)])
+    after, problems = _applied([path, str(path)])
     assert problems == []
     assert after.pieces["r2"].attributes["movement"] == 4
     assert shipped_house_rules(FORD) == ["early_night", "thick_woods"]
     assert find_house_rule(FORD, "thick_woods") == FORD / "house" / "thick_woods.md"
     with pytest.raises(UsageError, match='did you mean "thick_woods"'):
         find_house_rule(FORD, "thik_woods")
-    after, problems = apply_house_rules(printed(), ["thick_woods", "early_night"])
+    after, problems = apply_house_files(
+        printed(), read_house_files(printed().directory, ["thick_woods", "early_night"])
+    )
     assert problems == []
     assert len(play(after, 5)) == 5
 

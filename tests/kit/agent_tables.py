@@ -21,7 +21,7 @@ def table(name: str, **seats: str) -> Table:
 
 def start(of: Table, seed: str = "1", traced: bool = False) -> Machine:
     machine = of.ruleset.new_machine(of.scenario, seed, traced=traced)
-    machine.begin("game")
+    machine.begin()
     return machine
 
 

@@ -34,7 +34,7 @@ def driven(
     decisions that are random all the same, so that no two games are alike."""
     rng = random.Random(seed)
     machine = ruleset.new_machine(scenario, seed, traced=False)
-    machine.begin("game")
+    machine.begin()
     agents = {}
     if kind != RANDOM:
         think_in_the_machine(ruleset)

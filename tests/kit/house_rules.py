@@ -75,7 +75,7 @@ def play(source: GameSource, games: int, seed: int = 0, decisions: int = 100_000
     for number in range(games):
         chance = random.Random(f"{seed} {number}")
         machine = ruleset.new_machine(scenario, f"{seed} {number}", traced=False)
-        machine.begin("game")
+        machine.begin()
         for decision in range(decisions):
             if machine.pending is None:
                 break

@@ -53,7 +53,7 @@ def test_it_plays_to_the_end(game: Game) -> None:
     for seed in range(30):
         rng = random.Random(seed)
         machine = ruleset.new_machine(game.scenario(), str(seed), traced=True)
-        machine.begin("game")
+        machine.begin()
         while machine.pending is not None:
             machine.choose(machine.pending.at_random(rng))
         assert machine.outcome is not None

@@ -95,7 +95,7 @@ def test_the_other_readings_play_too(name: str) -> None:
 
 def play(machine: Machine, dice: random.Random) -> None:
     """Random choices to the end of the game."""
-    machine.begin("game")
+    machine.begin()
     for _ in range(MOST_DECISIONS):
         if machine.pending is None:
             return

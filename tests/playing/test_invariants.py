@@ -23,7 +23,7 @@ def rules() -> Ruleset:
 @pytest.fixture
 def machine(rules: Ruleset) -> Machine:
     machine = rules.new_machine(None, "1", traced=False)
-    machine.begin("game")
+    machine.begin()
     return machine
 
 

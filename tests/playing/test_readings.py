@@ -100,7 +100,7 @@ def test_games_with_the_other_reading_keep_every_invariant(name: str, reading: s
     for number in range(NUMBER_OF_GAMES):
         rng = random.Random(number)
         machine = ruleset.new_machine(scenario, f"readings/{number}", traced=False)
-        machine.begin("game")
+        machine.begin()
         for decision in range(MOST_DECISIONS):
             if machine.pending is None:
                 break

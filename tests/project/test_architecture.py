@@ -70,6 +70,24 @@ def test_every_module_says_what_it_is() -> None:
             assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), path
 
 
+LONG = 400  # lines
+SAYS_WHY = re.compile(r"\b(?:Long because|One file)\b")
+
+
+def test_long_files_say_why_they_are_one() -> None:
+    """One subject a file; what has many lines tells in its head what holds them together."""
+    long = []
+    for package in ("rulesdsl", "interpreter"):
+        for path in (ROOT / package).rglob("*"):
+            if path.suffix not in (".py", ".js", ".h") or {"bundle", "_data"} & set(path.parts):
+                continue
+            lines = path.read_text(encoding="utf-8").split("\n")
+            if len(lines) > LONG:
+                long.append(path)
+                assert SAYS_WHY.search("\n".join(lines[:25])), path
+    assert long
+
+
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *ROOT.glob("docs/*.md")]
 
 

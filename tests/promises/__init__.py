@@ -119,7 +119,7 @@ def random_game(name: str, seed: int, traced: bool = False) -> Iterator[Machine]
     """A machine at every decision of a random game, and at its end."""
     ruleset, scenario = rules_of(name)
     machine = ruleset.new_machine(scenario, str(seed), traced)
-    machine.begin("game")
+    machine.begin()
     rng = Random(seed)
     for _ in range(MOST_DECISIONS):
         yield machine

@@ -41,7 +41,7 @@ def watched_games(game: Game, games: int, seed: str, decisions: int = MOST_DECIS
     for number in range(games):
         rng = Random(f"{seed} {number}")
         machine = ruleset.new_machine(scenario, f"{seed} {number}", traced=False)
-        machine.begin("game")
+        machine.begin()
         decision = 0
         while machine.pending is not None and decision < decisions:
             _nothing_wrong(violations(ruleset, machine), f"game {number}, decision {decision}")

@@ -13,7 +13,7 @@ def complete_games(count: int) -> Outcome:
     """All games of tic-tac-toe there are (`count` is how many there must be)."""
     ruleset, scenario = rules_of("tutorial/tic_tac_toe")
     machine = ruleset.new_machine(scenario, "0", traced=False)
-    machine.begin("game")
+    machine.begin()
     found = _ends(machine)
     outcome = Outcome(done=found)
     if found != count:
@@ -38,7 +38,7 @@ def option_counts(depth: int) -> Outcome:
     for name in ("breakthrough", "connect_four"):
         ruleset, scenario = rules_of(f"tutorial/{name}")
         machine = ruleset.new_machine(scenario, "0", traced=False)
-        machine.begin("game")
+        machine.begin()
         for plies in range(1, depth + 1):
             ours, theirs = _lines(machine, plies), _oracle(plain.GAMES[name].new(), plies)
             outcome.done += 1

@@ -53,7 +53,7 @@ def rules(how: str) -> Ruleset:
 def hidden(how: str, seed: int) -> Machine:
     """A game in which the seeker has to decide."""
     machine = rules(how).new_machine(None, f"{how}/{seed}", traced=True)
-    machine.begin("game")
+    machine.begin()
     rng = Random(f"{how}/{seed}")
     while machine.pending is not None and machine.pending.who != _SEEKER:
         machine.choose(machine.pending.at_random(rng))

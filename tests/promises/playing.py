@@ -127,8 +127,8 @@ def lockstep(outcome: Outcome, name: str, ruleset: Ruleset, scenario: Scenario |
     outcome.done += 1
     fast = ruleset.new_machine(scenario, str(seed), traced=False)
     full = ruleset.new_machine(scenario, str(seed), traced=True)
-    fast.begin("game")
-    full.begin("game")
+    fast.begin()
+    full.begin()
     rng, decision, most = Random(seed), 0, 0
     taken: list[tuple[int, int, int]] = []  # who, of how many options, which
     while fast.pending == full.pending and fast.s == full.s and fast.stack == full.stack:

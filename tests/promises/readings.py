@@ -82,14 +82,14 @@ def _played(name: str, rules: int, number: int) -> str:
     try:
         seed = f"readings {rules} {number}"
         rng, machine = Random(seed), ruleset.new_machine(scenario, seed, traced=False)
-        machine.begin("game")
+        machine.begin()
         for decision in range(_MOST_DECISIONS):
             pending = machine.pending
             found: list[str] = []
             if decision % _STATE_EVERY == 0 or pending is None:
                 found = violations(ruleset, machine)
             elif decision % every == 0:
-                found = [*broken_invariants(ruleset, machine.s)]
+                found = [str(broken) for broken in broken_invariants(ruleset, machine.s)]
             if found:
                 raise wrong("; ".join(found))
             if pending is None:

@@ -67,13 +67,13 @@ def _played(task: Task) -> Outcome:
 
 def _play(outcome: Outcome, where: str, ruleset: Ruleset, set_up: Scenario | None, seed: int) -> None:
     machine = ruleset.new_machine(set_up, f"{where}", traced=False)
-    machine.begin("game")
+    machine.begin()
     rng = Random(where)
     for decision in range(_MOST_DECISIONS):
         wrong = (
             violations(ruleset, machine)
             if decision % _STATE_EVERY == 0 or machine.pending is None
-            else [*broken_invariants(ruleset, machine.s)]
+            else [str(broken) for broken in broken_invariants(ruleset, machine.s)]
         )
         for what in wrong:
             outcome.failure(f"{where}, decision {decision}: {what}")

@@ -56,7 +56,7 @@ def stepped(
             return 0, f"it does not begin: {why}"
         at.put(start)
         at.run()
-        machine.begin("game")
+        machine.begin()
         for number in range(most):
             what = unlike(steps.machine(at.words()), machine)
             if what:
@@ -130,7 +130,7 @@ def other_thoughts(
         for _ in range(1 + int(rng.random() * 40)):
             if machine.pending is None:
                 machine = ruleset.new_machine(scenario, str(rng.random()), traced=False)
-                machine.begin("game")
+                machine.begin()
             if machine.pending is not None:
                 machine.choose(machine.pending.at_random(rng))
         if machine.pending is None or len(machine.pending.options) + machine.pending.out < 2:

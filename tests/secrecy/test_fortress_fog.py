@@ -57,7 +57,7 @@ def opening() -> Session:
     session, rng = Session.start(NAME, "prepared", seed=5), Random(5)
     rules, machine = session.ruleset, session.machine
     silent = rules.new_machine(open_game(NAME).scenario("prepared"), machine.seed, traced=False)
-    silent.begin("game")
+    silent.begin()
     for _ in range(2500):
         assert silent.pending is not None
         silent.choose(silent.pending.at_random(rng))

@@ -94,7 +94,7 @@ def test_all_flavours_stop_at_the_same_number(tmp_path: Path, name: str) -> None
     states = []
     for traced in (True, False):
         machine = ruleset.new_machine(game.scenario(), "1", traced)
-        machine.begin("game")
+        machine.begin()
         with pytest.raises(
             RunawayRule, match=r"makes a number too large: .*bang \(.*1\.md:\d+, paragraph 3\)"
         ):

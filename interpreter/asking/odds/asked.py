@@ -11,6 +11,7 @@ from interpreter.playing.read_names import read_value
 from interpreter.playing.session import Session
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.language.conventions import ODDS
 from rulesdsl.program.world import World
 
 
@@ -31,7 +32,7 @@ def read_arguments(session: Session, procedure: pg.ProcedureRule, given: Mapping
 
 def usage(procedure: pg.ProcedureRule) -> str:
     """`attack force=UNIT,UNIT… zone=ZONE`"""
-    shown = [procedure.name.removeprefix("odds_")]
+    shown = [procedure.name.removeprefix(ODDS)]
     for param in procedure.params:
         noun = (param.type.of or param.type.name or param.type.kind).upper()
         shown.append(f"{param.name}={noun},{noun}…" if param.type.kind == "set" else f"{param.name}={noun}")

@@ -151,10 +151,15 @@ def _odds(ruleset: Ruleset, rule: str, reading: _Reading) -> TableOdds:
         named = tuple(text for text, _ in column)
         chances[named, modifier] = _distribution(ruleset.program, table, found)
     return TableOdds(
-        table.id, rule, f"{reading.roll.count}d{reading.roll.faces}",
-        " + ".join(map(_said, reading.changes)), shown, usual,
-        tuple(tuple(text for text, _ in column) for column in columns), chances,
-    )  # fmt: skip
+        table=table.id,
+        rule=rule,
+        dice=f"{reading.roll.count}d{reading.roll.faces}",
+        modifier=" + ".join(map(_said, reading.changes)),
+        modifiers=shown,
+        usual=usual,
+        columns=tuple(tuple(text for text, _ in column) for column in columns),
+        chances=chances,
+    )
 
 
 def _distribution(program: pg.Program, table: Table, found: list[tuple[Any, Fraction]]) -> Distribution:

@@ -117,7 +117,6 @@ _SIMPLE: dict[type[st.Statement], Callable[[Any], str]] = {
     st.Ask: lambda one: f"m.ask({one.site}, {_list((one.who, one.options, one.out))})",
     st.Decide: lambda one: f"{one.target.name} = decide({_list((one.who, one.count))})",
     st.Fired: lambda one: f"FIRED[{one.rule}] += 1",
-    st.Refuel: lambda one: f"{REFUEL}()",
 }
 Lines = list[str]
 
@@ -150,6 +149,12 @@ def _while(one: st.While, indent: str, out: Lines) -> None:
     _body(one.body, indent + INDENT, out)
 
 
+def _refuel(one: st.Refuel, indent: str, out: Lines) -> None:
+    """Most games are no errand: they only begin anew with what there is."""
+    anew = f"{METER}[0] = {METER}[1]"
+    out += [f"{indent}if {METER}[2]: {REFUEL}()", f"{indent}else: {anew}"]
+
+
 def _charge(one: st.Charge, indent: str, out: Lines) -> None:
     work = one.work if one.turns is None else f"{one.work} * {value(one.turns)}"
     out += [f"{indent}{METER}[0] -= {work}", f"{indent}if {METER}[0] < 0: out_of_fuel()"]
@@ -162,7 +167,7 @@ def _tick(one: st.Tick, indent: str, out: Lines) -> None:
 
 _SEVERAL: dict[type[st.Statement], Callable[[Any, str, Lines], None]] = {
     st.When: _when, st.If: _if, st.ForEach: _for_each, st.ForIn: _for_in, st.While: _while,
-    st.Charge: _charge, st.Tick: _tick,
+    st.Charge: _charge, st.Refuel: _refuel, st.Tick: _tick,
 }  # fmt: skip
 
 

@@ -54,7 +54,7 @@ def with_body(loop: ForEach | ForIn | While, body: Body) -> Statement:
         case ForIn():
             return ForIn(loop.targets, loop.rows, body)
         case While():
-            return While(loop.test, body)
+            return While(loop.test, body, loop.most)
 
 
 def renamed(made: Made, called: Callable[[str], str]) -> Made:

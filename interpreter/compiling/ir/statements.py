@@ -289,10 +289,11 @@ class ForIn(Statement):
 
 @dataclass(slots=True)
 class While(Statement):
-    """`while test`."""
+    """`while test`. `most` are the turns it can have at most; 0 where that is not told."""
 
     test: Value
     body: Body = field(default_factory=list)
+    most: int = 0
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -303,7 +304,7 @@ class While(Statement):
         return (self.body,)
 
     def changed(self, change: Change) -> Statement:
-        return While(change(self.test), self.body)
+        return While(change(self.test), self.body, self.most)
 
 
 @dataclass(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from interpreter.compiling.flavours import Knack
 from interpreter.compiling.ir import values as v
@@ -19,6 +20,7 @@ from rulesdsl.program.types import FLAG as A_FLAG
 
 OPTIONS, WHO, _BETTER = v.Local("opts"), v.Local("who"), v.Local("better")
 COUNT = v.Call("len", (OPTIONS,), NUMBER)
+FEW = 50_000  # combinations that fit into the memory: whether they are too many is asked when all are there
 
 
 def _too_many() -> When:
@@ -90,9 +92,22 @@ def _gather_tuples(w: StepWriter, step: pg.ChooseS) -> None:
     names.append(em.temp("c", w.unit.kind(last.var.type)))
     env[last.var] = names[-1]
     em.add(ForEach(names[-1], mask, [offered(_tuple(names))]))
-    em.add(_too_many())
+    few = _combinations(w, step) <= FEW
+    if not few:
+        em.add(_too_many())
     em.back_to(depth)
+    if few:
+        em.add(_too_many())
     _prefer(em, env, step, names)
+
+
+def _combinations(w: StepWriter, step: pg.ChooseS) -> int:
+    """How many there can be at most; more than a few when that cannot be told."""
+    universes = w.unit.program.world.universes
+    types = [candidate.var.type for candidate in step.candidates]
+    if not all(type_.kind == "thing" and type_.name in universes for type_ in types):
+        return FEW + 1
+    return prod(universes[type_.name].mask(type_.of).bit_count() for type_ in types)
 
 
 def _is_legal(use: pg.UseOfAction) -> pg.E:

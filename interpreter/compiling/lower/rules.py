@@ -141,6 +141,8 @@ def _applied(em: Builder, quantity: pg.QuantityRule, change: pg.Change, value: V
             em.let(_Q, v.Call("max", (_Q, value), NUMBER))
         case "at most":
             em.let(_Q, v.Call("min", (_Q, value), NUMBER))
+        case _:
+            pass  # the checker knows no other operation
     if rounding is not None:
         em.let(_Q, v.Call(f"round_{rounding}", (_Q,), NUMBER))
 

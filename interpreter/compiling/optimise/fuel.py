@@ -34,6 +34,7 @@ SMALL = 1_000
 SMALL_ONCE = 1_000_000  # the same for what is called once in a game: a hundredth of what a decision may do
 SMALL_BLOCK = 3_000  # the same for a step of a procedure, of which there may be very many
 GUARDED = 100  # the work behind a condition inside a loop that is worth a count of its own
+TRIFLE = 20  # the work up to the next such condition that is not: it is charged to all who come so far
 _AROUND = 8  # links of a space, more or less
 _LINKS = ("LINKS", "WAYS")
 
@@ -183,8 +184,9 @@ class Meter:
             before = [st.Let(rows, v.Members(loop.mask)), count]
             return before, st.ForIn((loop.member,), rows, body), 1
         if inside * turns > small:
-            body = [*self._counting_turns(settled)]
-            inside = 1
+            few = small // turns if _is_finite(loop) else 0  # what all turns come to is little
+            body, for_nothing = self._counting_turns(settled, few)
+            inside = 1 + for_nothing * turns
         else:
             inside *= turns
         match loop:
@@ -193,7 +195,7 @@ class Meter:
             case st.ForIn():
                 return before, st.ForIn(loop.targets, loop.rows, body), inside
             case st.While():
-                return before, st.While(loop.test, body), inside
+                return before, st.While(loop.test, body, loop.most), inside
 
     def _turns(self, loop: st.ForEach | st.ForIn | st.While) -> int:
         match loop:
@@ -201,6 +203,8 @@ class Meter:
                 return _AROUND
             case st.ForIn(rows=v.Call(name="range", arguments=(v.Number(value=turns),))):
                 return max(self.largest, turns)
+            case st.While(most=most) if most:
+                return most
             case st.ForEach(member=member, mask=mask):
                 return self._members(member.kind) or self._members(mask.kind) or self.largest
             case _:
@@ -210,20 +214,30 @@ class Meter:
         """How many things a loop over a class may come to; 0 when it is not told."""
         return self.sizes.get(kind.universe, 0) if kind.name in ("thing", "mask") else 0
 
-    def _counting_turns(self, body: list[_Done]) -> Iterable[st.Statement]:
-        """The statements of a loop, counted at every turn; what few members come to when they do."""
-        first = 0  # of the statements that are counted together
-        left = sum(one.work for one in body)
-        total = 0
-        for index, one in enumerate(body):
+    def _counting_turns(self, settled: list[_Done], few: int) -> tuple[st.Body, int]:
+        """The statements of a loop, counted at every turn, what few members come to when they do; and the
+        work of a turn that is not counted, since it is so little for all of them."""
+        body: st.Body = []
+        for_nothing = first = total = 0  # first of the statements that are counted together
+        left = sum(one.work for one in settled)
+
+        def counted() -> None:
+            nonlocal for_nothing
+            if not first and last < len(settled) and total <= few:
+                for_nothing = total
+            else:
+                body.append(self._count(total))
+            body.extend(each.statement for each in settled[first:last])
+
+        for last, one in enumerate(settled, 1):
             total += one.work
             left -= one.work
-            if _is_guard(one.statement) and left > GUARDED:
-                yield self._count(total)
-                yield from (each.statement for each in body[first : index + 1])
-                first, total = index + 1, 0
-        yield self._count(total + left)
-        yield from (each.statement for each in body[first:])
+            if _is_guard(one.statement) and left > GUARDED and _up_to_a_guard(settled[last:]) > TRIFLE:
+                counted()
+                first, total = last, 0
+        last = len(settled)
+        counted()
+        return body, for_nothing
 
 
 def without_refuelling(made: Iterable[st.Made]) -> list[st.Made]:
@@ -253,6 +267,21 @@ def _without_refuel(body: st.Body) -> st.Body:
 
 def _is_guard(one: st.Statement) -> bool:
     return isinstance(one, st.When) and one.body[-1] == st.Jump("continue")
+
+
+def _is_finite(loop: st.ForEach | st.ForIn | st.While) -> bool:
+    """Whether a loop has no more turns than a class has members: it goes through a mask, a row of a table."""
+    return isinstance(loop, st.ForEach) or (isinstance(loop, st.ForIn) and isinstance(loop.rows, v.Item))
+
+
+def _up_to_a_guard(body: Sequence[_Done]) -> int:
+    """The work until somebody may turn back again."""
+    total = 0
+    for one in body:
+        total += one.work
+        if _is_guard(one.statement):
+            break
+    return total
 
 
 def _may_end_early(body: st.Body) -> bool:

@@ -1,4 +1,5 @@
 // The map: pan, zoom, piles of counters, what is lit, arrows. It knows nothing of rules.
+// Long because it is one class: all of it is drawn on one picture that moves.
 import { dot, drawn, el, svg } from "./dom.js";
 import { t } from "./words.js";
 

@@ -1,4 +1,5 @@
 // One table: what is seen, what is asked, and the gestures that answer it.
+// Long because it is one class: every gesture changes what the others may do.
 import { Board } from "./board.js";
 import { dot, el, toast } from "./dom.js";
 import { Door } from "./net.js";

@@ -76,7 +76,7 @@ class YamlDocument:
 
 def load_yaml(source: SourceFile, limits: Limits = DEFAULT) -> YamlDocument:
     """The document of `source`, or a `RulebookError` with every problem found before reading stopped."""
-    from rulesdsl.book.yaml.events import read_values
+    from rulesdsl.book.yaml.events import read_values  # only here: what is remembered needs no YAML reader
 
     problems = character_problems(source)
     if problems:

@@ -50,6 +50,8 @@ def assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx
             if attribute.type.kind == "flag":
                 return [_flag_assignment(rule, node, attribute, owner, found)]
             return [pg.SetAttr(attribute, owner, found, rule=rule, source=node)]
+        case _:
+            pass  # nothing that could be set
     if place.type.kind != "unknown":
         ctx.problem("cannot-set", "this cannot be set", target.span)
     return []

@@ -43,7 +43,16 @@ def resolve_example(
     played = block(ctx, scope, node.played)
     expected = tuple(_expected(ctx, scope, e) for e in node.expected)
     return pg.ExampleRule(
-        paragraph, place, node.scenario, given, node.rolls, node.choices, played, expected, node, settings
+        rule=paragraph,
+        number=place,
+        scenario=node.scenario,
+        given=given,
+        rolls=node.rolls,
+        choices=node.choices,
+        played=played,
+        expected=expected,
+        source=node,
+        settings=settings,
     )
 
 
@@ -91,4 +100,12 @@ def _expected(ctx: Context, scope: Scope, node: sx.Expectation) -> pg.Expected:
     payoff: pg.E | None = None
     if node.outcome is not None and node.outcome.payoff is not None:
         payoff = number(ctx, scope, node.outcome.payoff)
-    return pg.Expected(node.kind, test, use, node.rule.id if node.rule else "", node, winner, payoff)
+    return pg.Expected(
+        kind=node.kind,
+        condition=test,
+        action=use,
+        rule=node.rule.id if node.rule else "",
+        source=node,
+        winner=winner,
+        payoff=payoff,
+    )

@@ -163,7 +163,17 @@ def resolve_quantity(ctx: Context, name: str, modifies: list[tuple[str, sx.Modif
     _check_changes(ctx, name, changes)
     changes.sort(key=lambda change: change.op in _LAST)
     return pg.QuantityRule(
-        name, rule, params, base, node.rounding, floor, ceiling, stages, tuple(changes), type_, node
+        name=name,
+        rule=rule,
+        params=params,
+        base=base,
+        rounding=node.rounding,
+        floor=floor,
+        ceiling=ceiling,
+        stages=stages,
+        changes=tuple(changes),
+        type=type_,
+        source=node,
     )
 
 
@@ -194,7 +204,17 @@ def _change(
         ctx.problem("no-rounding", "say how the division is rounded", node.span,
                     Advice("write `rounded down` or `rounded up`", *_roundings(node)))  # fmt: skip
     refs = tuple(r.id for r in node.despite)
-    return pg.Change(node.op, value, node.rounding, floor, test, refs, node.label or "", rule, node)
+    return pg.Change(
+        op=node.op,
+        value=value,
+        rounding=node.rounding,
+        floor=floor,
+        condition=test,
+        despite=refs,
+        label=node.label or "",
+        rule=rule,
+        source=node,
+    )
 
 
 def _roundings(node: sx.Contribution) -> list[fixes.Making]:

@@ -126,10 +126,29 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
             steps.append(clause)
     ctx.rule = rule
     return pg.RouteRule(
-        name, rule, params, here, border, there, origin, along, cost, budget, node.minimum, maximum,
-        through, ending, node.straight, preferences, exception_tree(ctx, steps),
-        exception_tree(ctx, ends), exception_tree(ctx, stops), node, always, exactly,
-    )  # fmt: skip
+        name=name,
+        rule=rule,
+        params=params,
+        here=here,
+        border=border,
+        there=there,
+        origin=origin,
+        along=along,
+        cost=cost,
+        budget=budget,
+        minimum=node.minimum,
+        maximum=maximum,
+        through=through,
+        ending=ending,
+        straight=node.straight,
+        preferences=preferences,
+        step_forbids=exception_tree(ctx, steps),
+        end_forbids=exception_tree(ctx, ends),
+        stops=exception_tree(ctx, stops),
+        source=node,
+        always=always,
+        exactly=exactly,
+    )
 
 
 def _defeats_stop(permission: sx.Permission, permissions: Permissions) -> bool:
@@ -162,7 +181,15 @@ def _all_of(
 def _clause(ctx: Context, where: str, node: sx.Permission, scope: Scope) -> pg.Clause:
     test = condition(ctx, scope, node.condition) if node.condition is not None else None
     refs = tuple(r.id for r in node.despite)
-    return pg.Clause(node.kind, where, node.via, test, node.label or "", refs, node)
+    return pg.Clause(
+        kind=node.kind,
+        rule=where,
+        via=node.via,
+        condition=test,
+        label=node.label or "",
+        despite=refs,
+        source=node,
+    )
 
 
 def exception_tree(ctx: Context, clauses: list[pg.Clause]) -> tuple[pg.Clause, ...]:

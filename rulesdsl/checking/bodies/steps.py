@@ -294,10 +294,21 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.ChooseS:
     body = block(ctx, after, node.body or ())
     otherwise = block(ctx, scope, node.otherwise or ())
     return pg.ChooseS(
-        who, tuple(candidates), use, node.way_out.label if node.way_out else None, out_use,
-        node.prompt or "", preferences, body, otherwise, result,
-        node.count.kind if node.count else "", count, rule=ctx.rule, source=node,
-    )  # fmt: skip
+        player=who,
+        candidates=tuple(candidates),
+        action=use,
+        out_label=node.way_out.label if node.way_out else None,
+        out_action=out_use,
+        prompt=node.prompt or "",
+        preferences=preferences,
+        body=body,
+        otherwise=otherwise,
+        result=result,
+        count_kind=node.count.kind if node.count else "",
+        count=count,
+        rule=ctx.rule,
+        source=node,
+    )
 
 
 def _repeatedly(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:

@@ -12,6 +12,7 @@ from rulesdsl import program as pg
 from rulesdsl.checking.bodies.expressions import group
 from rulesdsl.checking.context import Context, Scope
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import OF_GAME
 from rulesdsl.program.types import FLAG, set_of, thing
 from rulesdsl.program.world import Attribute
 
@@ -20,7 +21,7 @@ IDENTITY = ("piece", sx.IDENTITY)
 
 
 def resolve_visibility(ctx: Context) -> dict[tuple[str, str], pg.Visibility]:
-    """Everything that is not for all eyes: (universe, attribute) or ("game", track) → who may see it."""
+    """Everything that is not for all eyes: (universe, attribute) or (OF_GAME, track) → who may see it."""
     found: dict[tuple[str, str], pg.Visibility] = {}
     for key, attribute in ctx.world.attributes.items():
         if attribute.visible_to is not None and not _is(attribute.visible_to, "everybody"):
@@ -35,7 +36,7 @@ def resolve_visibility(ctx: Context) -> dict[tuple[str, str], pg.Visibility]:
         if track.visible_to is not None and not _is(track.visible_to, "everybody"):
             ctx.rule = track.rule
             viewers = _viewers(ctx, Scope(), track.visible_to)
-            found["game", track.name] = pg.Visibility(None, viewers)
+            found[OF_GAME, track.name] = pg.Visibility(None, viewers)
     identity = _of_identity(ctx)
     if identity is not None:
         found[IDENTITY] = identity

@@ -56,6 +56,6 @@ def word_in(span: Span, word: str) -> Span:
 
 def keywords_like(word: str) -> tuple[str, ...]:
     """The words of the language that differ by one slip of the finger: `wher` may be `when` or `where`."""
-    from rulesdsl.language.parsing.grammar import spellings
+    from rulesdsl.language.parsing.grammar import spellings  # only here: the tables take a tenth of a second
 
     return tuple(near for slips, near in nearest(word, vocabulary(spellings())) if slips == 1)

@@ -75,12 +75,12 @@ def check_beginning(whole: Whole) -> None:
         phases = [name for name, (_, node) in ctx.procedures.items() if node.kind == "phase"]
         near = next((name for name in phases if name not in ctx.used and nearest_word(MAIN, [name])), "")
         place = place_of(ctx, near) or whole.source.game.span
-        message = 'no phase is called "game": play has nowhere to begin'
+        message = f'no phase is called "{MAIN}": play has nowhere to begin'
         ctx.problem(
             "no-beginning",
             message,
             place,
-            Advice(f'call "{near}" so', fixes.word(near, "game")) if near else "",
+            Advice(f'call "{near}" so', fixes.word(near, MAIN)) if near else "",
             about=(MAIN,),
         )
     known = {*whole.source.scenarios, *whole.source.unread("scenarios")}

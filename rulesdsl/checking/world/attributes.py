@@ -44,7 +44,16 @@ def built_in_attributes(draft: Draft) -> None:
     def state(universe: str, name: str, type_: Type, default: Constant) -> None:
         many = len(draft.universes[universe])
         draft.attributes[universe, name] = Attribute(
-            universe, name, type_, False, False, (default,) * many, default, "", span, built_in=True
+            universe=universe,
+            name=name,
+            type=type_,
+            printed=False,
+            per_face=False,
+            values=(default,) * many,
+            default=default,
+            rule="",
+            span=span,
+            built_in=True,
         )
 
     if count:
@@ -73,7 +82,16 @@ def _space_values(draft: Draft, name: str, missing: Constant) -> tuple[Constant,
 def _add_printed(draft: Draft, universe: str, name: str, type_: Type, values: tuple[Constant, ...]) -> None:
     default: Constant = -1 if type_.kind in ("thing", "enum") else 0
     draft.attributes[universe, name] = Attribute(
-        universe, name, type_, True, False, values, default, "", nowhere(), built_in=True
+        universe=universe,
+        name=name,
+        type=type_,
+        printed=True,
+        per_face=False,
+        values=values,
+        default=default,
+        rule="",
+        span=nowhere(),
+        built_in=True,
     )
 
 
@@ -121,10 +139,20 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
             values[i] = printed_value(draft, rule, written, type_, default, entry, lacking)
     report_lacking(draft, rule, written, type_, lacking)
     draft.attributes[universe, written.name] = Attribute(
-        universe, written.name, type_, written.printed, written.per_face, tuple(values), default, rule,
-        written.span, owners, written.visible_to, wording=written.wording or "",
+        universe=universe,
+        name=written.name,
+        type=type_,
+        printed=written.printed,
+        per_face=written.per_face,
+        values=tuple(values),
+        default=default,
+        rule=rule,
+        span=written.span,
+        owners=owners,
+        visible_to=written.visible_to,
+        wording=written.wording or "",
         quiet=written.quiet or (universe, written.name) == ("piece", draft.stack),
-    )  # fmt: skip
+    )
 
 
 def _is_declared(draft: Draft, word: str) -> bool:

@@ -82,12 +82,29 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
     undeclared_values(draft)
     tracks = _tracks(draft)
     records, roles = _records(draft)
+    neighbours, border_ends = adjacency(draft)
     world = World(
-        draft.universes, draft.nouns, frozenset(draft.plurals), draft.enums, draft.attributes, tracks,
-        records, roles, draft.groups, *adjacency(draft), starting_spaces(draft), face_counts(draft),
-        clockwise(source), positions(draft), passages(draft),
-        source.map.form if source.map else "", grid_places(draft), draft.backs, draft.stack,
-    )  # fmt: skip
+        universes=draft.universes,
+        nouns=draft.nouns,
+        plurals=frozenset(draft.plurals),
+        enums=draft.enums,
+        attributes=draft.attributes,
+        tracks=tracks,
+        records=records,
+        roles=roles,
+        groups=draft.groups,
+        adjacency=neighbours,
+        border_ends=border_ends,
+        starts=starting_spaces(draft),
+        faces=face_counts(draft),
+        directions=clockwise(source),
+        positions=positions(draft),
+        passages=passages(draft),
+        grid_form=source.map.form if source.map else "",
+        places=grid_places(draft),
+        backs=draft.backs,
+        stack=draft.stack,
+    )
     return world, draft.problems, draft.missed
 
 
@@ -267,7 +284,14 @@ def _tracks(draft: Draft) -> dict[str, Track]:
             if decl.wording is not None and (slip := wording_slip(decl.wording, (), type_.kind == "flag")):
                 draft.problem("wording", slip, decl.span, rule, about=(decl.name,))
             tracks[decl.name] = Track(
-                decl.name, type_, start, rule, decl.span, decl.visible_to, decl.quiet, decl.wording or ""
+                name=decl.name,
+                type=type_,
+                start=start,
+                rule=rule,
+                span=decl.span,
+                visible_to=decl.visible_to,
+                quiet=decl.quiet,
+                wording=decl.wording or "",
             )
     return tracks
 

@@ -12,6 +12,7 @@ from rulesdsl.book.scenario import Scenario, Setting
 from rulesdsl.book.yaml.nodes import scalar_of
 from rulesdsl.checking.context import Context
 from rulesdsl.checking.world.values import convert
+from rulesdsl.language.conventions import OF_GAME
 from rulesdsl.program.types import Type
 from rulesdsl.program.world import Attribute
 
@@ -63,7 +64,7 @@ def _check_option(ctx: Context, name: str, value: Value, place: Span) -> None:
 def _check_setting(ctx: Context, setting: Setting) -> None:
     """`{of: game, attribute: turn, value: 3}` starts a track, any other `of` an attribute of that thing."""
     world = ctx.world
-    if setting.of == "game":
+    if setting.of == OF_GAME:
         track = world.tracks.get(setting.attribute)
         if track is None:
             ctx.problem("unknown-name", f'there is no track "{setting.attribute}"', setting.attribute_span,
@@ -74,7 +75,7 @@ def _check_setting(ctx: Context, setting: Setting) -> None:
         return
     owners = [name for name, universe in world.universes.items() if setting.of in universe.index]
     if not owners:
-        known = ["game", *(i for universe in world.universes.values() for i in universe.index)]
+        known = [OF_GAME, *(i for universe in world.universes.values() for i in universe.index)]
         ctx.problem("unknown-name", f'nothing is called "{setting.of}"', setting.of_span,
                     did_you_mean(setting.of, known), about=(setting.of,))  # fmt: skip
         return

@@ -34,8 +34,19 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
                     )
                 type_ = Type("enum", node.name)
                 default = node.alternatives.index(node.default)
-                _add(ctx, pg.SettingRule("reading", node.name, rule, type_, default, node.alternatives,
-                                         node.reason or "", node))  # fmt: skip
+                _add(
+                    ctx,
+                    pg.SettingRule(
+                        kind="reading",
+                        name=node.name,
+                        rule=rule,
+                        type=type_,
+                        default=default,
+                        alternatives=node.alternatives,
+                        reason=node.reason or "",
+                        source=node,
+                    ),
+                )
             case sx.Option():
                 _option(ctx, rule, node, enums)
             case sx.Parameter():
@@ -43,8 +54,19 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
                 if value is None:
                     ctx.problem("bad-default", "a parameter is a plain number", node.value.span)
                 # Declared all the same: that its value is wrong is said once, not wherever it is used.
-                _add(ctx, pg.SettingRule("parameter", node.name, rule, NUMBER, value or 0, (),
-                                         node.reason or "", node))  # fmt: skip
+                _add(
+                    ctx,
+                    pg.SettingRule(
+                        kind="parameter",
+                        name=node.name,
+                        rule=rule,
+                        type=NUMBER,
+                        default=value or 0,
+                        alternatives=(),
+                        reason=node.reason or "",
+                        source=node,
+                    ),
+                )
             case _:
                 pass
     ctx.world = _with_enums(ctx.world, enums)
@@ -90,8 +112,19 @@ def _option(ctx: Context, rule: str, node: sx.Option, enums: dict[str, EnumInfo]
         ctx.problem("bad-default", "the default of an option is a constant", node.default.span)
         return
     alternatives = enums[type_.name].values if type_.kind == "enum" else ()
-    _add(ctx, pg.SettingRule("option", node.name, rule, type_, value.value, alternatives,
-                             node.reason or "", node))  # fmt: skip
+    _add(
+        ctx,
+        pg.SettingRule(
+            kind="option",
+            name=node.name,
+            rule=rule,
+            type=type_,
+            default=value.value,
+            alternatives=alternatives,
+            reason=node.reason or "",
+            source=node,
+        ),
+    )
 
 
 def _add(ctx: Context, setting: pg.SettingRule) -> None:

@@ -137,6 +137,8 @@ def constant_of(draft: Draft, type_: Type, written: sx.Expr) -> Constant | None:
             return text
         case sx.Name(id=word):
             return _word_value(draft, type_, word)
+        case _:
+            pass  # no value
     return None
 
 

@@ -34,6 +34,7 @@ from rulesdsl.cli.play.seating import STAND_IN, Seats
 from rulesdsl.cli.play.spoken import act_meant, answers_in, is_destination, reachable
 from rulesdsl.cli.play.telling import choice_line, hanging, log_lines, story_lines
 from rulesdsl.cli.play.things import options_meant, short
+from rulesdsl.language.conventions import TURN
 
 if TYPE_CHECKING:
     from interpreter.playing.session import Session
@@ -216,7 +217,7 @@ class Evening:
         """The board when it is small, at the beginning, and when a new turn begins; under it, where a long
         list does not push it off the screen, the header when something in it has changed."""
         session = self.session
-        turn = session.view(player)["tracks"].get("turn")
+        turn = session.view(player)["tracks"].get(TURN)
         picture = is_picture(session, self.width)
         new_turn = turn != self.shown_turn
         self._tell(player)

@@ -17,10 +17,7 @@ from rulesdsl.base.diagnostics import UsageError, number_of
 from rulesdsl.cli.play.board import Board, fact, mixed_number
 from rulesdsl.cli.play.boardgrid import draw_grid
 from rulesdsl.cli.play.boardlist import list_spaces
-
-SCORE = "score"
-TURN = "turn"
-LAST_TURN = "last_turn"
+from rulesdsl.language.conventions import LAST_TURN, SCORE, TURN
 
 
 def header_lines(session: Session, seat: str | None) -> list[str]:

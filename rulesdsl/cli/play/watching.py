@@ -13,6 +13,7 @@ from interpreter.playing.session import IllegalChoice
 from rulesdsl.base.diagnostics import number_of
 from rulesdsl.cli.play import screen
 from rulesdsl.cli.play.telling import choice_line, hanging, log_lines
+from rulesdsl.language.conventions import TURN
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,7 +75,7 @@ class Spectator:
         log = session.log_of(None)
         self._lines(log_lines(log[self.shown_log :]))
         self.shown_log = len(log)
-        if not session.over and session.view(None)["tracks"].get("turn") != self.shown_turn:
+        if not session.over and session.view(None)["tracks"].get(TURN) != self.shown_turn:
             self._board()
 
     def _choice(self, entry: Entry) -> Text | None:
@@ -89,7 +90,7 @@ class Spectator:
 
     def _board(self) -> None:
         session = self.follower.session
-        self.shown_turn = session.view(None)["tracks"].get("turn")
+        self.shown_turn = session.view(None)["tracks"].get(TURN)
         self.console.print(screen.board_panel(session, None, self.width), width=self.width)
         header = screen.header(session, None)
         if header is not None:

@@ -249,8 +249,7 @@ def brief_change(book: Book, c: sx.Contribution) -> str:
     text = plain(change(book.speaker, resolved(book, c)))
     if c.op == "=":
         return text.replace("is ", "= ", 1)
-    counts = text.startswith(("plus ", "minus "))
-    if counts and c.label and len(text) > _LONG and not any(char.isdigit() for char in text):
+    if c.op in ("+", "-") and c.label and len(text) > _LONG and not any(char.isdigit() for char in text):
         return "+" if c.op == "+" else "−"  # what is counted, its label says
     return text
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from rulesdsl.book.tables.cells import CellValue
+from rulesdsl.book.tables.labels import Range
 from rulesdsl.book.tables.table import Page, Table, table_problems
 
 Parts = dict[str, Fraction]
@@ -137,8 +138,6 @@ def _lines(table: Table, page: Page, axis: str) -> Iterator[_Line]:
 
 
 def _order(meaning: object) -> Fraction:
-    from rulesdsl.book.tables.labels import Range
-
     if isinstance(meaning, Range):
         return Fraction(meaning.low if meaning.low is not None else -(10**9))
     return Fraction(meaning) if isinstance(meaning, (int, Fraction)) else Fraction(10**9)

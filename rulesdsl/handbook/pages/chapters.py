@@ -10,6 +10,7 @@ from itertools import islice
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.pages.cutouts import cut_out
 from rulesdsl.handbook.pages.examples import example_box
+from rulesdsl.handbook.pages.tables import table_grids
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.printer import print_rule
 from rulesdsl.speaking.blocks import (
@@ -286,8 +287,6 @@ def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter, explana
 
 def _tables(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
     """The tables this paragraph looks something up in, by a link; those it stands for, in full."""
-    from rulesdsl.handbook.pages.tables import table_grids
-
     asked = dict.fromkeys(
         n.table for rule in paragraph.rules for n in sx.walk(rule) if isinstance(n, sx.Lookup)
     )

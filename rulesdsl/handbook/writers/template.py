@@ -89,7 +89,9 @@ def _ways(words: Chrome) -> str:
 
 def _navigation(pages: Sequence[Page], here: Page, words: Chrome) -> str:
     sections: dict[str, list[str]] = {}
+    for_all: set[str] = {""}  # sections with a page that everybody reads
     for page in pages:
+        for_all |= {page.section} if page.level != "everything" else set()
         current = ' aria-current="page"' if page.name == here.name else ""
         shown = words("First page") if page.name == "index" else escape(plain(page.title))
         look = ' class="layer everything"' if page.level == "everything" else ""
@@ -98,14 +100,15 @@ def _navigation(pages: Sequence[Page], here: Page, words: Chrome) -> str:
         )
     current = ' aria-current="page"' if here.name == "print" else ""
     sections.setdefault("", []).append(f'<li><a href="print.html"{current}>{words("Print edition")}</a></li>')
-    return "\n".join(_section(section, entries, words) for section, entries in sections.items())
+    return "\n".join(
+        _section(section, entries, words, section not in for_all) for section, entries in sections.items()
+    )
 
 
-def _section(section: str, entries: list[str], words: Chrome) -> str:
+def _section(section: str, entries: list[str], words: Chrome, hidden: bool) -> str:
     """A part of the contents; one that only authors need stands there when everything is read."""
     head = f"<h2>{escape(words(section))}</h2>" if section else ""
     listed = f"{head}<ul>{''.join(entries)}</ul>"
-    hidden = all(entry.startswith('<li class="layer') for entry in entries)
     return f'<div class="layer everything">{listed}</div>' if hidden else listed
 
 

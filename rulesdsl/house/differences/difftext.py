@@ -76,7 +76,16 @@ def _settings(after: GameSource, diff: RuleDiff) -> Iterator[ValueDiff]:
             if setting := setting_change(*pair):
                 kind, name, was, is_now = setting
                 by = [c.title for c in after.changes if (c.kind, c.subject) == ("setting", name)]
-                yield ValueDiff(kind, name, name, "", was, is_now, one.id, ", ".join(by or one.by))
+                yield ValueDiff(
+                    kind=kind,
+                    subject=name,
+                    name=name,
+                    part="",
+                    before=was,
+                    after=is_now,
+                    paragraph=one.id,
+                    by=", ".join(by or one.by),
+                )
 
 
 def diff_json(after: GameSource, diff: RuleDiff) -> dict[str, object]:

@@ -134,7 +134,16 @@ def _values(base: GameSource, after: GameSource) -> Iterator[ValueDiff]:
         kind: str, thing: str, name: str, part: str, old: object, new: object, labels: Sequence[str] = ()
     ) -> ValueDiff:
         where, by = author(after, kind, thing, part, labels)
-        return ValueDiff(kind, thing, _NAMES[kind] + name, part, shown(old), shown(new), where, by)
+        return ValueDiff(
+            kind=kind,
+            subject=thing,
+            name=_NAMES[kind] + name,
+            part=part,
+            before=shown(old),
+            after=shown(new),
+            paragraph=where,
+            by=by,
+        )
 
     for name, table in after.tables.items():
         if name not in base.tables:

@@ -34,7 +34,15 @@ def repeal_begun(it: Resolving, node: ax.RepealBegun) -> Edit | None:
     keys: set[Key] = {("statement", paragraph.id, one_line(rule)), *label_keys(paragraph.id, rule)}
     change = it.change("rule", subject(rule), "", print_rule(rule), "", node.span)
     what = f"`{_head(rule)}` in {paragraph.id}"
-    return Edit(it.rule, it.section, node.span, frozenset(keys), what, apply, (change,))
+    return Edit(
+        rule=it.rule,
+        section=it.section,
+        span=node.span,
+        keys=frozenset(keys),
+        what=what,
+        apply=apply,
+        changes=(change,),
+    )
 
 
 def told_by_beginning(paragraph: sx.Paragraph, word: str) -> str:

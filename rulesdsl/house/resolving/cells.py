@@ -71,12 +71,17 @@ def set_cell(it: Resolving, node: ax.SetCell) -> Edit | None:
     )
     keys = ", ".join(key.text for key in node.keys)
     return Edit(
-        it.rule, it.section, node.span, frozenset(), f"table {table.id}[{keys}]{part}",
-        lambda draft: draft.tables.update(
+        rule=it.rule,
+        section=it.section,
+        span=node.span,
+        keys=frozenset(),
+        what=f"table {table.id}[{keys}]{part}",
+        apply=lambda draft: draft.tables.update(
             {table.id: changed(draft.tables[table.id], region, value, node.value.span, source)}
         ),
-        changes, region,
-    )  # fmt: skip
+        changes=changes,
+        region=region,
+    )
 
 
 class _Nothing:

@@ -77,7 +77,15 @@ def change_line(it: Resolving, node: ax.Replace | ax.Repeal) -> Edit | None:
 
     changes = () if before == after else (it.change("rule", subject(rule), label, before, after, node.span),)
     what = f'the line "{label}" of {of}'
-    return Edit(it.rule, it.section, node.span, frozenset(keys), what, apply, changes)
+    return Edit(
+        rule=it.rule,
+        section=it.section,
+        span=node.span,
+        keys=frozenset(keys),
+        what=what,
+        apply=apply,
+        changes=changes,
+    )
 
 
 def _changed_line(

@@ -77,7 +77,15 @@ def set_setting(it: Resolving, node: ax.SetSetting) -> Edit | None:
 
     changes = () if before == after and not given else (change,)
     keys = frozenset({("name", "setting", node.name)})
-    return Edit(it.rule, it.section, node.span, keys, f"the {node.kind} {node.name}", apply, changes)
+    return Edit(
+        rule=it.rule,
+        section=it.section,
+        span=node.span,
+        keys=keys,
+        what=f"the {node.kind} {node.name}",
+        apply=apply,
+        changes=changes,
+    )
 
 
 def repeal_named(it: Resolving, node: ax.Repeal) -> Edit | None:
@@ -101,9 +109,14 @@ def repeal_named(it: Resolving, node: ax.Repeal) -> Edit | None:
     change = it.change("rule", subject(rule), "", print_rule(rule), "", node.span)
     keys: set[Key] = {("name", *name), *label_keys(paragraph.id, rule)}
     return Edit(
-        it.rule, it.section, node.span, frozenset(keys), subject(rule),
-        lambda draft: _update(draft, paragraph.id, name, lambda _: None), (change,),
-    )  # fmt: skip
+        rule=it.rule,
+        section=it.section,
+        span=node.span,
+        keys=frozenset(keys),
+        what=subject(rule),
+        apply=lambda draft: _update(draft, paragraph.id, name, lambda _: None),
+        changes=(change,),
+    )
 
 
 def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
@@ -148,7 +161,15 @@ def add_statement(it: Resolving, rule: sx.Rule) -> Edit | None:
     changes: tuple[Change, ...] = ()
     if before != print_rule(new):
         changes = (it.change("rule", subject(rule), "", before, print_rule(new), rule.span),)
-    return Edit(it.rule, it.section, rule.span, frozenset(keys), subject(rule), apply, changes)
+    return Edit(
+        rule=it.rule,
+        section=it.section,
+        span=rule.span,
+        keys=frozenset(keys),
+        what=subject(rule),
+        apply=apply,
+        changes=changes,
+    )
 
 
 def _only_adds(old: sx.Rule, rule: sx.Rule) -> bool:
@@ -181,7 +202,15 @@ def _add_parts(it: Resolving, rule: sx.Rule, old: sx.Rule, here: str) -> Edit:
 
     keys: frozenset[Key] = frozenset(("name", *name, part) for part in parts_changed(old, rule))
     change = it.change("rule", subject(rule), "", "", print_rule(rule), rule.span)
-    return Edit(it.rule, it.section, rule.span, keys, subject(rule), apply, (change,))
+    return Edit(
+        rule=it.rule,
+        section=it.section,
+        span=rule.span,
+        keys=keys,
+        what=subject(rule),
+        apply=apply,
+        changes=(change,),
+    )
 
 
 def _fits(it: Resolving, rule: sx.Rule, node: ax.SetSetting) -> bool:

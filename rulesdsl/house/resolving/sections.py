@@ -97,9 +97,16 @@ def written_paragraph(section: ax.Section, level: int, title: str = "") -> sx.Pa
     """The paragraph that a section writes."""
     informative = INFORMATIVE.search(section.prose)
     return sx.Paragraph(
-        section.paragraph, section.title or title, level, section.prose, section.fences, section.rules,
-        section.examples, informative["reason"] if informative else None, span=section.span,
-    )  # fmt: skip
+        id=section.paragraph,
+        title=section.title or title,
+        level=level,
+        prose=section.prose,
+        fences=section.fences,
+        rules=section.rules,
+        examples=section.examples,
+        informative=informative["reason"] if informative else None,
+        span=section.span,
+    )
 
 
 def _names(it: Resolving) -> frozenset[Key]:
@@ -128,7 +135,15 @@ def _insert(it: Resolving) -> Edit:
 
     keys = frozenset({("paragraph", section.paragraph)}) | _names(it)
     change = it.change("paragraph", section.paragraph, "", "", section.title, section.span)
-    return Edit(it.rule, section, section.span, keys, f"paragraph {section.paragraph}", apply, (change,))
+    return Edit(
+        rule=it.rule,
+        section=section,
+        span=section.span,
+        keys=keys,
+        what=f"paragraph {section.paragraph}",
+        apply=apply,
+        changes=(change,),
+    )
 
 
 def _rewrite(it: Resolving, old: sx.Paragraph) -> Edit:
@@ -152,7 +167,15 @@ def _rewrite(it: Resolving, old: sx.Paragraph) -> Edit:
                 dropped = it.change("example", paragraph.id, str(number), "run", "not run", section.span)
                 changes.append(dropped)
     what = f"paragraph {title_of(it.paragraphs, old.id)}"
-    return Edit(it.rule, section, section.span, keys, what, apply, tuple(changes))
+    return Edit(
+        rule=it.rule,
+        section=section,
+        span=section.span,
+        keys=keys,
+        what=what,
+        apply=apply,
+        changes=tuple(changes),
+    )
 
 
 def _drop_examples(draft: Draft, printed: GameSource, repealed: str) -> None:
@@ -182,7 +205,15 @@ def _amend(it: Resolving) -> Edit:
 
     title = it.paragraphs[section.paragraph].title
     change = it.change("paragraph", section.paragraph, "", title, title, section.span)
-    return Edit(it.rule, section, section.span, frozenset(), section.paragraph, apply, (change,))
+    return Edit(
+        rule=it.rule,
+        section=section,
+        span=section.span,
+        keys=frozenset(),
+        what=section.paragraph,
+        apply=apply,
+        changes=(change,),
+    )
 
 
 def _statements(it: Resolving) -> list[Edit]:

@@ -49,6 +49,8 @@ def subject(rule: sx.Rule) -> str:
             return f"{rule.kind} {rule.name}"
         case sx.Enumeration():
             return f"{'scale' if rule.ordered else 'enum'} {rule.name}"
+        case _:
+            pass  # called like its kind
     kind = type(rule).__name__.lower().removesuffix("decl")
     return f"{kind} {found[1]}" if found is not None else kind
 
@@ -80,6 +82,8 @@ def labelled(rule: sx.Rule) -> Iterator[tuple[str, Labelled]]:
             lines = (rule, *rule.rungs)
         case sx.Route():
             lines = rule.preferences
+        case _:
+            pass  # no other statement has lines with labels
     for line in lines:
         if line.label:
             yield line.label, line

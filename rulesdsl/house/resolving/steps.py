@@ -119,7 +119,9 @@ def _edit(
         title = it.paragraphs[number].title
         told = it.change("paragraph", number, "", title, title, node.span)
         changes = (replace(told, paragraph=number, verb="amends"), *changes)
-    return Edit(it.rule, it.section, node.span, keys, what, apply, changes)
+    return Edit(
+        rule=it.rule, section=it.section, span=node.span, keys=keys, what=what, apply=apply, changes=changes
+    )
 
 
 def _holder(it: Resolving, node: ax.PutStep | ax.LeaveOut | ax.ForbidToken) -> tuple[str, Steps] | None:

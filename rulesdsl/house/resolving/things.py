@@ -228,4 +228,12 @@ def _edit(
     change = it.change(kind, subject, part, shown(before), shown(value), node.span)
     if before == value:
         it.no_change(what, change.after, node.span)
-    return Edit(it.rule, it.section, node.span, keys, what, apply, () if before == value else (change,))
+    return Edit(
+        rule=it.rule,
+        section=it.section,
+        span=node.span,
+        keys=keys,
+        what=what,
+        apply=apply,
+        changes=() if before == value else (change,),
+    )

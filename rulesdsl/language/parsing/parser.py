@@ -163,6 +163,7 @@ _read_before: dict[tuple[str, Path, str, int, str, bool], _Read] = {}
 def _read(text: str, file: SourceFile, line: int, start: str, thorough: bool) -> _Read:
     from lark.exceptions import UnexpectedInput
 
+    # only here: what is remembered needs no lark, which is slow to load
     from rulesdsl.language.parsing.build.builder import TreeBuilder
     from rulesdsl.language.parsing.grammar import BadDedent, load_parser, spellings
 
@@ -189,7 +190,7 @@ def _stops_at(text: str, start: str) -> tuple[int, int] | None:
     """Row and column where the parser cannot go on in a text, or None when it can read all of it."""
     from lark.exceptions import UnexpectedInput
 
-    from rulesdsl.language.parsing.grammar import BadDedent, load_parser
+    from rulesdsl.language.parsing.grammar import BadDedent, load_parser  # only here: lark is slow to load
 
     try:
         load_parser().parse(text.rstrip() + "\n", start=start)

@@ -25,7 +25,17 @@ def print_amendment(node: ax.Amend) -> str:
         case ax.LeaveOut(name, words):
             return f'in {name}, leave out "{words}"'
         case ax.ForbidToken(name, condition):
-            shown = print_rule(sx.Permission("forbid", ("it",), None, None, condition, (), None))
+            shown = print_rule(
+                sx.Permission(
+                    kind="forbid",
+                    actions=("it",),
+                    via=None,
+                    via_name=None,
+                    condition=condition,
+                    despite=(),
+                    label=None,
+                )
+            )
             return shown.replace("forbid it", f"forbid token {name}", 1)
         case ax.Strike(text):
             return f'strike "{text}"'

@@ -242,6 +242,8 @@ def _relative(condition: sx.Expr, then: Follow) -> str | None:
             return f"that do not {_deed(name, arguments)}"
         case sx.Call(name, arguments):
             return f"that {_deed(name, arguments)}"
+        case _:
+            pass  # no relative clause
     return None
 
 

@@ -53,6 +53,8 @@ def _said(node: N) -> N:
             elif all(isinstance(part, _NAMED) for part in parts):
                 together = sx.Logic("and", parts, span=node.span)
                 made = together if len(parts) == 2 else sx.Listed(parts, span=node.span)
+        case _:
+            pass  # everything else stays as it was written
     return made  # type: ignore[return-value]
 
 

@@ -8,160 +8,122 @@ from __future__ import annotations
 
 from typing import TypeAlias, overload
 
-from rulesdsl.language.syntax.choices import Choose, Menu, Travel
-from rulesdsl.language.syntax.components import (
-    ClassDecl,
-    Enumeration,
-    GroupDecl,
-    Option,
-    Parameter,
-    Reading,
-    RecordDecl,
-    TrackDecl,
-)
-from rulesdsl.language.syntax.expressions import (
-    AmongSet,
-    Arithmetic,
-    Attr,
-    Call,
-    Compare,
-    Described,
-    Expr,
-    IfThen,
-    InPlace,
-    Is,
-    Listed,
-    Logic,
-    Lookup,
-    Name,
-    Negative,
-    Not,
-    Number,
-    Numbered,
-    OneOf,
-    Related,
-    Text,
-    Within,
-)
-from rulesdsl.language.syntax.nodes import Rule
-from rulesdsl.language.syntax.phrases import (
-    Every,
-    EveryIs,
-    ExtremeOf,
-    NoneOf,
-    NounPhrase,
-    NumberOf,
-    Some,
-    SumOf,
-    Tail,
-    TailAmong,
-    TailAs,
-    TailBetween,
-    TailExcept,
-    TailIn,
-    TailNearest,
-    TailOf,
-    TailRange,
-    TailRelated,
-    TailWhere,
-    TailWith,
-    The,
-)
-from rulesdsl.language.syntax.rules import (
-    Action,
-    Define,
-    Modify,
-    Must,
-    Permission,
-    Procedure,
-    Quantity,
-    Route,
-    Token,
-    Trigger,
-    Window,
-)
-from rulesdsl.language.syntax.statements import (
-    Assign,
-    Cancel,
-    Discard,
-    Do,
-    Draw,
-    EndGame,
-    Finish,
-    Flip,
-    ForEach,
-    Give,
-    If,
-    Increase,
-    Leave,
-    Let,
-    Mark,
-    Move,
-    Note,
-    OpenWindow,
-    Pick,
-    Put,
-    Remember,
-    Remove,
-    Repeat,
-    ReturnToken,
-    Roll,
-    Show,
-    Shuffle,
-    Stmt,
-    Swap,
-    Unmark,
-    With,
-)
+from rulesdsl.language.syntax import choices, components, expressions, nodes, phrases, rules, statements
 
 # ---- expressions
-Plain: TypeAlias = Number | Text | Name | Numbered | Attr | Call | Lookup | Listed
-Reckoned: TypeAlias = Negative | Arithmetic | IfThen
-OfGroup: TypeAlias = NounPhrase | The | NumberOf | SumOf | ExtremeOf
-Condition: TypeAlias = Not | Logic | Compare | Is | Some | NoneOf | EveryIs | Every
+Plain: TypeAlias = (
+    expressions.Number
+    | expressions.Text
+    | expressions.Name
+    | expressions.Numbered
+    | expressions.Attr
+    | expressions.Call
+    | expressions.Lookup
+    | expressions.Listed
+)
+Reckoned: TypeAlias = expressions.Negative | expressions.Arithmetic | expressions.IfThen
+OfGroup: TypeAlias = phrases.NounPhrase | phrases.The | phrases.NumberOf | phrases.SumOf | phrases.ExtremeOf
+Condition: TypeAlias = (
+    expressions.Not
+    | expressions.Logic
+    | expressions.Compare
+    | expressions.Is
+    | phrases.Some
+    | phrases.NoneOf
+    | phrases.EveryIs
+    | phrases.Every
+)
 AnyExpr: TypeAlias = Plain | Reckoned | OfGroup | Condition
 AnyTail: TypeAlias = (
-    TailIn
-    | TailAmong
-    | TailExcept
-    | TailBetween
-    | TailWith
-    | TailNearest
-    | TailAs
-    | TailWhere
-    | TailOf
-    | TailRange
-    | TailRelated
+    phrases.TailIn
+    | phrases.TailAmong
+    | phrases.TailExcept
+    | phrases.TailBetween
+    | phrases.TailWith
+    | phrases.TailNearest
+    | phrases.TailAs
+    | phrases.TailWhere
+    | phrases.TailOf
+    | phrases.TailRange
+    | phrases.TailRelated
 )
-AnyDescription: TypeAlias = AnyExpr | Described | InPlace | AmongSet | Related | OneOf | Within
+AnyDescription: TypeAlias = (
+    AnyExpr
+    | expressions.Described
+    | expressions.InPlace
+    | expressions.AmongSet
+    | expressions.Related
+    | expressions.OneOf
+    | expressions.Within
+)
 
 # ---- steps of procedures
-Changing: TypeAlias = Let | Assign | Increase | Mark | Unmark | Move | Remove | Flip | Put | Swap | Do
-OfChance: TypeAlias = Roll | Pick | Shuffle | Remember
-OfTokens: TypeAlias = Draw | ReturnToken | Discard | Give | Show | OpenWindow
-Jumping: TypeAlias = Cancel | Leave | Finish
-Simple: TypeAlias = Changing | OfChance | OfTokens | Jumping | EndGame | Note | Travel
-Compound: TypeAlias = If | ForEach | Repeat | With | Choose | Menu
+Changing: TypeAlias = (
+    statements.Let
+    | statements.Assign
+    | statements.Increase
+    | statements.Mark
+    | statements.Unmark
+    | statements.Move
+    | statements.Remove
+    | statements.Flip
+    | statements.Put
+    | statements.Swap
+    | statements.Do
+)
+OfChance: TypeAlias = statements.Roll | statements.Pick | statements.Shuffle | statements.Remember
+OfTokens: TypeAlias = (
+    statements.Draw
+    | statements.ReturnToken
+    | statements.Discard
+    | statements.Give
+    | statements.Show
+    | statements.OpenWindow
+)
+Jumping: TypeAlias = statements.Cancel | statements.Leave | statements.Finish
+Simple: TypeAlias = (
+    Changing | OfChance | OfTokens | Jumping | statements.EndGame | statements.Note | choices.Travel
+)
+Compound: TypeAlias = (
+    statements.If | statements.ForEach | statements.Repeat | statements.With | choices.Choose | choices.Menu
+)
 AnyStmt: TypeAlias = Simple | Compound
 
 # ---- statements of a rules block
 Component: TypeAlias = (
-    Enumeration | ClassDecl | GroupDecl | TrackDecl | RecordDecl | Reading | Option | Parameter
+    components.Enumeration
+    | components.ClassDecl
+    | components.GroupDecl
+    | components.TrackDecl
+    | components.RecordDecl
+    | components.Reading
+    | components.Option
+    | components.Parameter
 )
 Ruling: TypeAlias = (
-    Define | Quantity | Modify | Permission | Must | Action | Route | Procedure | Trigger | Window | Token
+    rules.Define
+    | rules.Quantity
+    | rules.Modify
+    | rules.Permission
+    | rules.Must
+    | rules.Action
+    | rules.Route
+    | rules.Procedure
+    | rules.Trigger
+    | rules.Window
+    | rules.Token
 )
 AnyRule: TypeAlias = Component | Ruling
 
 
 @overload
-def closed(node: Expr) -> AnyExpr: ...
+def closed(node: expressions.Expr) -> AnyExpr: ...
 @overload
-def closed(node: Tail) -> AnyTail: ...
+def closed(node: phrases.Tail) -> AnyTail: ...
 @overload
-def closed(node: Stmt) -> AnyStmt: ...
+def closed(node: statements.Stmt) -> AnyStmt: ...
 @overload
-def closed(node: Rule) -> AnyRule: ...
+def closed(node: nodes.Rule) -> AnyRule: ...
 def closed(node: object) -> object:
-    """The same node, as one of all kinds of its family."""
+    """phrases.The same node, as one of all kinds of its family."""
     return node

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import CANCELLED
 from rulesdsl.language.wordings import Wording
 from rulesdsl.program.builtins import BUILTINS, Builtin
 from rulesdsl.program.world import show_ratio
@@ -30,7 +31,7 @@ _SIGNS = {"+": "+", "-": "−", "*": "×", "/": "/"}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 COMPARED = {"=": "", "!=": "not", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _ASKING = ("what ", "who ", "where ", "whom ")
-FACTS = {"cancelled": ("was", "cancelled"), "first_step": ("is", "the first step")}
+FACTS = {CANCELLED: ("was", "cancelled"), "first_step": ("is", "the first step")}
 
 
 class Speaker(PhraseSpeaker):
@@ -153,6 +154,8 @@ class Speaker(PhraseSpeaker):
                 return simple(Thing(self.way(name, arguments)), "may", "end in", self.thing(subject))
             case sx.Name("none"):
                 return self.absent(subject)
+            case _:
+                pass  # said as it is
         if isinstance(subject, sx.Name) and subject.id in self.names.program.settings:
             return self._set_to(subject.id, description)
         if owner := self._owner(subject, description):

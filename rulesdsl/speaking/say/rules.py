@@ -210,7 +210,7 @@ def _route(speaker: Speaker, node: sx.Route) -> Item:
         )
         inside.append(Item("Takes the first of these that is possible:", rungs, ordered=True))
     shown = value_of(node.name, strong(speaker.names.way(node.name)), introduced(speaker, node.params))
-    is_a = "" if shown.startswith(strong("way “")[:5]) else " is a way that"
+    is_a = "" if speaker.names.says_way(node.name) else " is a way that"
     return Item(f"The {shown}{is_a}:", tuple(inside))
 
 

@@ -13,8 +13,7 @@ from math import prod
 
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
 from interpreter.compiling.ir.statements import Function
-from interpreter.compiling.lower.moves import MOTIONS
-from interpreter.compiling.lower.steps import Log
+from interpreter.compiling.lower.steps import MOTIONS, Log
 from interpreter.compiling.unit import Unit
 from interpreter.running.fuel import Place
 from interpreter.secrecy.secret_flow import secrecy_of

@@ -37,7 +37,7 @@ from rulesdsl.program.types import Type
 if TYPE_CHECKING:
     from interpreter.compiling.emit.blocks.procedures import BlockWriter
     from interpreter.compiling.ir.builder import Builder
-    from interpreter.compiling.lower.moves import MoveWriter
+    from interpreter.compiling.lower.steps import StepWriter
 
 CHOSEN = v.Part(MACHINE, "chosen")
 _OUT = v.Compare("is", CHOSEN, v.NOTHING)  # the way out was taken
@@ -78,9 +78,15 @@ def _site(pc: BlockWriter, step: pg.ChooseS) -> int:
     types = tuple(c.var.type for c in step.candidates)
     action = step.action.action if step.action is not None else ""
     site = Site(
-        step.rule, step, types, action, step.out_label, step.prompt,
-        tuple(c.var for c in step.candidates), tuple(pc.env.items()),
-    )  # fmt: skip
+        rule=step.rule,
+        step=step,
+        types=types,
+        action=action,
+        out_label=step.out_label,
+        prompt=step.prompt,
+        variables=tuple(c.var for c in step.candidates),
+        env=tuple(pc.env.items()),
+    )
     return pc.blocks.site(site)
 
 
@@ -161,7 +167,16 @@ def choose_next(pc: BlockWriter, step: pg.ForS, left: Value) -> int:
     blocks = pc.blocks
     go, chosen = blocks.new(), blocks.new()
     em, member = pc.em, pc.of(step.var)
-    site = Site(step.rule, step, (step.var.type,), "", None, "", (step.var,), tuple(pc.env.items()))
+    site = Site(
+        rule=step.rule,
+        step=step,
+        types=(step.var.type,),
+        action="",
+        out_label=None,
+        prompt="",
+        variables=(step.var,),
+        env=tuple(pc.env.items()),
+    )
     number = blocks.site(site)
     rest, bit = v.Local("rest", left.kind), v.Local("b", left.kind)
     with em.branch(v.Binary("&", left, v.Binary("-", left, v.ONE))):
@@ -263,7 +278,7 @@ def halt_as_preferred(em: Builder, journey: Journey, arrived: Statement) -> None
     em.let(HALT, v.Logic("and", (HALT, v.Compare("==", _RUNG, _BEST))))
 
 
-def steps_there_are(w: MoveWriter, step: pg.TravelS, journey: Journey, arrived: Statement) -> None:
+def steps_there_are(w: StepWriter, step: pg.TravelS, journey: Journey, arrived: Statement) -> None:
     """`at`, `nexts`, `opts` and `who`; `arrived` is done when the piece cannot go on."""
     em, piece = w.em, journey.piece
     em.let(AT, w.at(piece))
@@ -278,7 +293,7 @@ def steps_there_are(w: MoveWriter, step: pg.TravelS, journey: Journey, arrived: 
     em.when(_NOBODY, arrived)
 
 
-def may_halt(w: MoveWriter, journey: Journey, always: bool, arrived: Statement) -> None:
+def may_halt(w: StepWriter, journey: Journey, always: bool, arrived: Statement) -> None:
     """`halt`: whether a piece may end where it is. That is judged as before it came: the piece itself is
     not counted."""
     far_enough = v.Compare(">=", journey.taken, v.Number(journey.route.minimum))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from interpreter.compiling.emit.blocks import decisions
 from interpreter.compiling.emit.blocks.blocks import Blocks, Loop, is_long, is_straight
+from interpreter.compiling.emit.blocks.decisions import choose_next
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import ANY
 from interpreter.compiling.ir.statements import Function, Return, Target
 from interpreter.compiling.ir.values import MACHINE, Value
-from interpreter.compiling.lower.moves import MoveWriter
 from interpreter.compiling.lower.options import number_of
 from interpreter.compiling.lower.seat_order import begin_order, next_in_order
+from interpreter.compiling.lower.steps import StepWriter
 from interpreter.compiling.lower.values import MOST_INSIDE, code
 from interpreter.compiling.unit import Env
 from interpreter.running.fuel import Place
@@ -20,7 +22,7 @@ from rulesdsl import program as pg
 from rulesdsl.program.types import Type
 
 
-class BlockWriter(MoveWriter):
+class BlockWriter(StepWriter):
     """One procedure on its way to blocks."""
 
     def __init__(self, blocks: Blocks, procedure: pg.ProcedureRule) -> None:
@@ -172,8 +174,6 @@ class BlockWriter(MoveWriter):
         em.back_to(depth)
 
     def for_each(self, step: pg.ForS) -> None:
-        from interpreter.compiling.emit.blocks.decisions import choose_next
-
         group = code(self.em, self.env, step.group)
         member = self.of(step.var)
         if (
@@ -242,8 +242,6 @@ class BlockWriter(MoveWriter):
         self.open(done)
 
     def decide(self, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None:
-        from interpreter.compiling.emit.blocks import decisions
-
         decisions.decide(self, step)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.compiling.emit.native.cells import Cells
-from interpreter.compiling.emit.native.inference import GROWS, IN_FRAME, Inference, World_
+from interpreter.compiling.emit.native.inference import GROWS, Inference, World_
 from interpreter.compiling.emit.native.statements import Lines, Writer
 from interpreter.compiling.emit.native.types import (
     Frac,
@@ -93,11 +93,11 @@ class FrameInference(Inference):
         self._resuming = ""
 
     # ---- places ------------------------------------------------------------------------------------------
-    def _set(self, name: str, type_: Type) -> None:
-        if not name.startswith(IN_FRAME):
-            super()._set(name, type_)
-            return
-        self.placed(self.procedure_of[self.current], int(name[len(IN_FRAME) :]), type_)
+    def _put(self, target: st.Target, type_: Type) -> None:
+        if isinstance(target, v.Slot):
+            self.placed(self.procedure_of[self.current], target.index, type_)
+        else:
+            super()._put(target, type_)
 
     def placed(self, procedure: str, place: int, type_: Type) -> None:
         """Something is put into a place of a frame."""

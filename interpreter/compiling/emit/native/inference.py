@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, assert_never
 
 from interpreter.compiling.emit.native.cells import Cells, Group
+from interpreter.compiling.emit.native.splitting import is_mixed
 from interpreter.compiling.emit.native.types import (
     BIT,
     MOST,
@@ -37,16 +38,17 @@ from interpreter.compiling.emit.native.types import (
     spoken,
     widened,
 )
+from interpreter.compiling.emit.playout.nth_option import NTH
 from interpreter.compiling.ir import statements as st
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.closed import closed
 from interpreter.running.numbers import LARGEST, MOST_TO_CHOOSE
+from interpreter.state.symbols import taken_apart
 from interpreter.state.token_cells import TokenCells
 from rulesdsl.program.world import World
 
 GROWS = 3  # so often a type may grow before it is made as large as it can get
 UNSEEN = ("m", "s", "decide")  # parameters that the machine itself is
-IN_FRAME = "@"  # before the number of a place in a frame (frames.py)
 KEPT = Int(-LARGEST, LARGEST)
 POINTS = Frac()
 
@@ -171,6 +173,11 @@ class Inference:
             self._again(name)
         return signature.gives
 
+    def _put(self, target: st.Target, type_: Type) -> None:
+        """Something is put into a variable, or into a place of a frame (frames.py)."""
+        assert isinstance(target, v.Local)
+        self._set(target.name, type_)
+
     def _set(self, name: str, type_: Type) -> None:
         signature = self.signatures[self.current]
         old = signature.variables.get(name)
@@ -217,13 +224,13 @@ class Inference:
             case st.Let() | st.LetSame():
                 type_ = self.type(one.value)
                 for target in one.sets:
-                    self._set(_name(target), type_) if type_ is not None else None
+                    self._put(target, type_) if type_ is not None else None
             case st.LetParts():
                 self._parts(one.targets, self.type(one.value))
             case st.Update():
                 changed = v.Binary(one.op, one.target, one.value)
                 if (type_ := self.type(changed)) is not None:
-                    self._set(_name(one.target), type_)
+                    self._put(one.target, type_)
             case st.Store():
                 value = v.Binary(one.op, one.cell, one.value) if one.op else one.value
                 self._index(one.cell)
@@ -256,7 +263,7 @@ class Inference:
             case st.ForEach():
                 mask = self.type(one.mask)
                 if mask is not None:
-                    self._set(_name(one.member), Int(0, max(0, as_mask(mask).bits - 1)))
+                    self._put(one.member, Int(0, max(0, as_mask(mask).bits - 1)))
                 self._body(one.body)
             case st.ForIn():
                 self._for_in(one)
@@ -270,7 +277,7 @@ class Inference:
                 self.type(one.who)
                 count = self.type(one.count)
                 if isinstance(count, Int):
-                    self._set(_name(one.target), Int(0, max(0, count.high - 1)))
+                    self._put(one.target, Int(0, max(0, count.high - 1)))
             case st.Charge():
                 if one.turns is not None:
                     self.type(one.turns)
@@ -285,19 +292,19 @@ class Inference:
         if value is None:
             return
         if len(targets) == 1:
-            self._set(_name(targets[0]), value)
+            self._put(targets[0], value)
             return
         if not isinstance(value, Tup) or len(value.members) != len(targets):
             raise Unsupported(f"{len(targets)} parts of {spoken(value)}")
         for target, member in zip(targets, value.members, strict=True):
-            self._set(_name(target), member)
+            self._put(target, member)
 
     def _for_in(self, one: st.ForIn) -> None:
         match one.rows:
             case v.Call(name="range", arguments=(count,)):
                 turns = self.type(count)
                 if isinstance(turns, Int):
-                    self._set(_name(one.targets[0]), Int(0, max(0, turns.high - 1)))
+                    self._put(one.targets[0], Int(0, max(0, turns.high - 1)))
             case v.Item(table=v.Part(whole=whole, name="order"), index=index):
                 self.type(index)
                 table = self.type(whole)
@@ -311,15 +318,15 @@ class Inference:
                     ]
                     for target, type_ in zip(one.targets, types, strict=True):
                         if type_ is not None:
-                            self._set(_name(target), type_)
+                            self._put(target, type_)
             case v.Method(name="shuffled"):
                 group = self.shuffled(one.rows)
                 if group is not None:
-                    self._set(_name(one.targets[0]), Int(0, max(0, group.bits - 1)))
+                    self._put(one.targets[0], Int(0, max(0, group.bits - 1)))
             case _:
                 rows = self.type(one.rows)
                 if isinstance(rows, Rows):
-                    self._set(_name(one.targets[0]), Int(0, max(0, rows.mask.bits - 1)))
+                    self._put(one.targets[0], Int(0, max(0, rows.mask.bits - 1)))
                 elif rows is not None:
                     raise Unsupported(f"a loop over {spoken(rows)}")
         self._body(one.body)
@@ -415,7 +422,7 @@ class Inference:
         return group.type
 
     def _local(self, e: v.Local) -> Type | None:
-        if e.name.endswith("?"):
+        if is_mixed(e):
             raise Unsupported("a variable of several shapes")
         return self.signatures[self.current].variables.get(e.name)
 
@@ -594,7 +601,7 @@ class Inference:
 
     def _call(self, e: v.Call) -> Type | None:
         name = self.resolved(e.name)
-        if name.startswith("nth_") and not name.startswith("nth_way"):
+        if is_nth(name):
             mask = self.type(e.arguments[0])
             self.type(e.arguments[1])
             return None if mask is None else Int(0, max(0, as_mask(mask).bits - 1))
@@ -740,8 +747,14 @@ def given(arguments: Sequence[v.Value]) -> list[v.Value]:
     ]  # fmt: skip
 
 
-def _name(target: st.Target) -> str:
-    return f"{IN_FRAME}{target.index}" if isinstance(target, v.Slot) else target.name
+def is_nth(function: str) -> bool:
+    """Whether a function finds the member of a mask at a place: an operation of the machine."""
+    return taken_apart(function)[0] == NTH
+
+
+def oracle(name: str) -> str:
+    """The table of what only Python knows, beside those of the game, whose names are numbered."""
+    return f"@{name}"
 
 
 def is_drop(e: v.Binary) -> bool:

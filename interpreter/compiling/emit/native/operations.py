@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from interpreter.compiling.emit.native.inference import oracle
+from interpreter.compiling.emit.native.searches import search_call
 from interpreter.compiling.emit.native.types import (
     Frac,
     Int,
@@ -179,7 +181,7 @@ def _oracle(name: str) -> Callable[[Values, Arguments], str]:
     """What only Python knows: it is asked once for each pair."""
 
     def made(w: Values, arguments: Arguments) -> str:
-        number, gives = w.types.tables[f"@{name}"]
+        number, gives = w.types.tables[oracle(name)]
         spaces = w.types.sizes.spaces
         if isinstance(gives, Mask):
             w.words.add(gives.words)
@@ -442,8 +444,6 @@ UNUSED static int64_t draw(machine *m, int purpose, int64_t *cell, int64_t who) 
 
 
 def _search(w: Values, name: str, e: v.Method) -> str:
-    from interpreter.compiling.emit.native.searches import search_call
-
     return search_call(w, name, e)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.compiling.emit.native.cells import Cells
-from interpreter.compiling.emit.native.inference import Inference, Search, World_, of_constant
+from interpreter.compiling.emit.native.inference import Inference, Search, World_, is_nth, of_constant, oracle
 from interpreter.compiling.emit.native.positions import position_function
 from interpreter.compiling.emit.native.splitting import split
 from interpreter.compiling.emit.native.statements import Writer
@@ -38,7 +38,8 @@ from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.asked import each_part
 from interpreter.running.numbers import MOST_TO_CHOOSE
 from interpreter.running.runtime import table_results
-from interpreter.state.symbols import naming_of
+from interpreter.state.symbols import BODY, DO, naming_of, numbered, taken_apart
+from rulesdsl.language.conventions import MAIN
 
 if TYPE_CHECKING:
     from interpreter.compiling.ruleset import Ruleset
@@ -95,7 +96,7 @@ class Translator:
     def made(self) -> dict[str, st.Made]:
         """All functions there are; `roots` are those with which the others are reached."""
         playouts = self.ruleset.playouts
-        self.main = f"do_{playouts.numbers['game']}"
+        self.main = numbered(DO, playouts.numbers[MAIN])
         self.roots, self.watched = [self.main], playouts.watched
         return {one.name: one.passed for one in (*self.ruleset.fast.functions, *playouts.functions)}
 
@@ -139,7 +140,7 @@ class Translator:
             one = made.get(name)
             if one is None or name in functions or name in definitions:
                 continue
-            if name.startswith("nth_") and not name.startswith("nth_way"):
+            if is_nth(name):
                 continue  # an operation of the machine
             if isinstance(one, st.Definition):
                 definitions[name] = one
@@ -174,7 +175,7 @@ class Translator:
             "squared_distance": Int(-1, (1 << 63) - 1),
         }  # fmt: skip
         for name in _ORACLES:
-            found[f"@{name}"] = (len(self.oracles), given[name])
+            found[oracle(name)] = (len(self.oracles), given[name])
             self.oracles.append(name)
         return found
 
@@ -188,7 +189,7 @@ class Translator:
                 return "rows"
             case v.Item(table=v.Name(name=name)) if name in self.definitions:
                 return "links"
-            case v.Call(name=name) if name.split("_")[0] in ("next", "steps") and name != "next_round":
+            case v.Call(name=name) if taken_apart(name)[0] in ("next", "steps"):
                 return "steps"
             case v.Call(name=name) if name in self.tables and isinstance(self.tables[name][1], Tup):
                 return "tuple"
@@ -263,7 +264,7 @@ class Translator:
         calls = {
             name: {n for each in st.walk(one.body) for n in _named(each.values) if n in functions}
             for name, one in functions.items()
-            if name.startswith(("do_", "body_"))
+            if taken_apart(name)[0] in (DO, BODY)
         }
         found: set[str] = set()
         for name in calls:
@@ -397,7 +398,7 @@ UNUSED static m{words} numbers_between(int64_t low, int64_t high) {{
 
 
 def _keys(translator: Translator, name: str) -> int:
-    if name.startswith("@"):
+    if name in map(oracle, _ORACLES):
         return 2
     naming = naming_of(translator.program)
     tables = translator.program.tables.values()

@@ -1,6 +1,7 @@
 /* What searches do with positions, all of it here so that nothing is asked of Python on the way: looks a step ahead,
    lines through the reply, games at random. interpreter/agents (reflex, simple, planning, turns, search) is the
-   reference: with the same generator the same options are taken. */
+   reference: with the same generator the same options are taken. One file: it is read into every game that
+   is searched, in this order. */
 #include <time.h>
 
 /* ---- the generator of Python's `random` (Mersenne twister 19937, as published) ---------------------------- */

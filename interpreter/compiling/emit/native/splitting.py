@@ -27,6 +27,11 @@ def split(function: st.Function, shape: Shape) -> st.Function:
     return st.Function(function.name, function.parameters, _Splitter(shape, {}).body(function.body, {}))
 
 
+def is_mixed(variable: v.Local) -> bool:
+    """Whether what a variable holds depends on the way there."""
+    return variable.name.endswith(_UNKNOWN)
+
+
 class _Splitter:
     def __init__(self, shape: Shape, lists: dict[int, str]) -> None:
         self.shape, self.lists = shape, lists
@@ -101,7 +106,7 @@ class _Splitter:
             case st.While():
                 self._settle(one.body, (), known)
                 test = self.value(one.test, known)
-                return self._loop(one, known, lambda t, b: st.While(test, b), ())
+                return self._loop(one, known, lambda t, b: st.While(test, b, one.most), ())
             case _:
                 return one.changed(lambda e: self.value(e, known))
 

@@ -10,6 +10,7 @@ from typing import assert_never
 from interpreter.compiling.emit.native.cells import words_of
 from interpreter.compiling.emit.native.fused import thing_of
 from interpreter.compiling.emit.native.inference import KEPT, seen
+from interpreter.compiling.emit.native.operations import _cell_of, _text_of
 from interpreter.compiling.emit.native.types import (
     Frac,
     Int,
@@ -357,8 +358,6 @@ class Writer:
                 out.append(f"{indent}(void)({w.text(call)});")
 
     def _pay(self, gains: v.Value, reason: v.Value, rule: v.Value, indent: str, out: Lines) -> None:
-        from interpreter.compiling.emit.native.operations import _text_of
-
         w = self.values
         found = w.type(gains)
         if not isinstance(found, List) or not isinstance(found.member, Tup):
@@ -424,8 +423,6 @@ class Writer:
                 assert isinstance(wanted, Mask)
                 out.append(f"{inner}{bit} = m{wanted.words}_bit({k}->there);")
             case v.Method(name="shuffled", arguments=(purpose, cell, group)):
-                from interpreter.compiling.emit.native.operations import _cell_of, _text_of
-
                 own = as_mask(w.type(group))
                 number = w.tables.purpose(_text_of(purpose))
                 out.append(f"{indent}int64_t members{k}[{max(1, own.bits)}], count{k} = 0;")

@@ -26,11 +26,11 @@ from interpreter.compiling.emit.native.statements import Writer
 from interpreter.compiling.emit.native.tables import Tables
 from interpreter.compiling.emit.native.types import Frac, Int, Type, Unsupported
 from interpreter.compiling.ir import statements as st
+from rulesdsl.language.conventions import MAIN
 
 if TYPE_CHECKING:
     from interpreter.compiling.ruleset import Ruleset
 
-MAIN = "game"
 PILE = 1 << 14  # words of open procedures; who needs more is played by Python
 WIDEST_OPTION = 16
 

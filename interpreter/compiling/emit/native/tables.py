@@ -15,6 +15,7 @@ from interpreter.compiling.emit.native.types import (
     Frac,
     Int,
     Mask,
+    Steps,
     Table,
     Text,
     Tup,
@@ -266,7 +267,7 @@ class Tables:
                 elif isinstance(gives, Frac) and isinstance(own, Int):
                     text = f"f_opt({text})"
                 elif c_type(own) != c_type(gives):
-                    if struct_name(own).startswith("steps_i") and struct_name(gives) == "steps_f":
+                    if isinstance(own, Steps) and isinstance(gives, Steps) and isinstance(gives.value, Frac):
                         text = f"steps_f_of({text})"
                     else:
                         raise Unsupported(f"functions of {name} that give different words")

@@ -14,8 +14,11 @@ from interpreter.compiling.emit.native.inference import (
     arithmetic,
     given,
     is_drop,
+    is_nth,
+    of_constant,
     overflows,
 )
+from interpreter.compiling.emit.native.operations import OPERATIONS, method
 from interpreter.compiling.emit.native.tables import Tables
 from interpreter.compiling.emit.native.types import (
     Frac,
@@ -330,8 +333,6 @@ class Values:
                 raise Unsupported(f"a member of {spoken(table)}")
 
     def _of(self, value: object) -> Table:
-        from interpreter.compiling.emit.native.inference import of_constant
-
         found = of_constant(value)
         assert isinstance(found, Table)
         return found
@@ -481,15 +482,13 @@ class Values:
 
     def _call(self, e: v.Call) -> str:
         name = self.types.resolved(e.name)
-        if name.startswith("nth_") and not name.startswith("nth_way"):
+        if is_nth(name):
             return self._nth(*e.arguments)
         arguments = given(e.arguments)
         if name in self.types.functions:
             return self.call(name, arguments)
         if name in self.types.tables:
             return self.asked_table(name, arguments)
-        from interpreter.compiling.emit.native.operations import OPERATIONS
-
         made = OPERATIONS.get(name)
         if made is None:
             raise Unsupported(f"the operation {name}")
@@ -512,8 +511,6 @@ class Values:
         return self.tables.dispatcher(self, name, made, index, given(e.arguments), self.type(e))
 
     def _method(self, e: v.Method) -> str:
-        from interpreter.compiling.emit.native.operations import method
-
         return method(self, e)
 
     def link_table(self, name: str, index: v.Value) -> str:

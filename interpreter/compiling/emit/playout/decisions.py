@@ -16,7 +16,7 @@ from interpreter.compiling.emit.blocks.decisions import (
     may_halt,
     steps_there_are,
 )
-from interpreter.compiling.emit.playout.nth_option import chunks_of, nth_code
+from interpreter.compiling.emit.playout.nth_option import NTH_WAY, chunks_of, nth_code
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.kinds import FLAG, NUMBER
 from interpreter.compiling.ir.statements import Decide, Jump, Let, LetParts, LetSame, Target, While
@@ -33,6 +33,7 @@ from interpreter.compiling.lower.options import (
 from interpreter.compiling.lower.values import code
 from interpreter.compiling.optimise.vectorise.directions import WAYS, gather_pairs, way_mask
 from interpreter.running.numbers import MOST_TO_CHOOSE
+from interpreter.state.symbols import numbered
 from rulesdsl import program as pg
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _offer(w: FlowWriter, step: pg.ChooseS, without: Value | None = None) -> Off
         for mask in masks[1:]:
             count = v.Binary("+", count, v.Count(mask))
         some = v.Logic("or", masks) if ways > 1 else masks[0]
-        return Offer(some, count, v.Call(f"nth_way_{ways}", (_I, WAYS, *masks)))
+        return Offer(some, count, v.Call(numbered(NTH_WAY, ways), (_I, WAYS, *masks)))
     gather(w, step, without)
     if len(step.candidates) > 1:
         return Offer(OPTIONS, COUNT, v.Item(OPTIONS, _I))

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from interpreter.compiling.emit.blocks.blocks import is_long, is_straight
+from interpreter.compiling.emit.playout import decisions
+from interpreter.compiling.emit.playout.decisions import choose_next
 from interpreter.compiling.emit.python import too_deep
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
@@ -27,20 +29,20 @@ from interpreter.compiling.ir.statements import (
     While,
 )
 from interpreter.compiling.ir.values import MACHINE, STATE, Value
-from interpreter.compiling.lower.moves import Firing, MoveWriter
 from interpreter.compiling.lower.seat_order import begin_order, next_in_order
-from interpreter.compiling.lower.steps import Log
+from interpreter.compiling.lower.steps import Firing, Log, StepWriter
 from interpreter.compiling.lower.values import MOST_INSIDE, code
 from interpreter.compiling.optimise.bulk_loops import as_cells, as_marks
 from interpreter.compiling.unit import Env, Unit
 from interpreter.running.fuel import ENDLESS
 from interpreter.secrecy.identity import PIECES
 from interpreter.secrecy.secret_flow import secrecy_of
+from interpreter.state.symbols import BODY, DO, numbered
 from rulesdsl import program as pg
+from rulesdsl.language.conventions import MAIN
 from rulesdsl.program.types import Type
 from rulesdsl.program.walk import walk_steps
 
-MAIN = "game"
 DECIDE = v.Local("decide")
 
 
@@ -90,7 +92,7 @@ class Flow:
             depths = deeper
 
 
-class FlowWriter(MoveWriter):
+class FlowWriter(StepWriter):
     """One procedure on its way to a function."""
 
     def __init__(self, flow: Flow, procedure: pg.ProcedureRule) -> None:
@@ -118,10 +120,10 @@ class FlowWriter(MoveWriter):
         if self.unset:
             body = [LetSame(tuple(self.unset), v.ZERO), *body]
         if self.in_two:
-            self.flow.functions.append(Function(f"body_{number}", head, body))
+            self.flow.functions.append(Function(numbered(BODY, number), head, body))
             own = (MACHINE, STATE, DECIDE, *self.parameters)
-            body = [Do(v.Call(f"body_{number}", own))]
-        self.flow.functions.append(Function(f"do_{number}", head, [*start.body, *body, *end.body]))
+            body = [Do(v.Call(numbered(BODY, number), own))]
+        self.flow.functions.append(Function(numbered(DO, number), head, [*start.body, *body, *end.body]))
 
     # -- variables
     def place(self, var: pg.Var | None = None, type_: Type | None = None) -> v.Local:
@@ -144,7 +146,7 @@ class FlowWriter(MoveWriter):
     # -- control
     def call(self, name: str, arguments: list[Value]) -> None:
         self.flow.calls.setdefault(self.procedure.name, set()).add(name)
-        self.em.do(v.Call(f"do_{self.flow.numbers[name]}", (MACHINE, STATE, DECIDE, *arguments)))
+        self.em.do(v.Call(numbered(DO, self.flow.numbers[name]), (MACHINE, STATE, DECIDE, *arguments)))
 
     def fire(self, tests: tuple[Value, ...], condition: pg.E | None, env: Env, name: str) -> None:
         em, depth = self.em, self.em.depth
@@ -215,8 +217,6 @@ class FlowWriter(MoveWriter):
         em.back_to(depth)
 
     def for_each(self, step: pg.ForS) -> None:
-        from interpreter.compiling.emit.playout.decisions import choose_next
-
         if self._at_once(step):
             return
         em, depth, group = self.em, self.em.depth, code(self.em, self.env, step.group)
@@ -286,8 +286,6 @@ class FlowWriter(MoveWriter):
             self.move_one(piece, target, verb)
 
     def decide(self, step: pg.ChooseS | pg.MenuS | pg.TravelS) -> None:
-        from interpreter.compiling.emit.playout import decisions
-
         decisions.decide(self, step)
 
 

@@ -18,7 +18,10 @@ from interpreter.compiling.ir.statements import (
 )
 from interpreter.compiling.ir.values import Value
 from interpreter.running.masks import CHUNK
+from interpreter.state.symbols import numbered
 
+LONG_STRIDE, SHORT_STRIDE = 16, 4
+NTH, NTH_WAY = "nth", "nth_way"  # roles: the member of a mask at a place, the pair of several
 _ROWS = v.Name("FIRST_ROWS")
 _MASK, _I, _N, _AT, _WAYS = (v.Local(name) for name in ("mask", "i", "n", "at", "ways"))
 
@@ -33,12 +36,12 @@ def nth_code(size: int, kind: Kind) -> Value:
     chunks, options = chunks_of(size), v.Local("opts")
     if chunks <= 1:
         return v.Item(v.Item(_ROWS, options), _I, kind)
-    return v.Call(f"nth_{chunks}", (options, _I), kind)
+    return v.Call(numbered(NTH, chunks), (options, _I), kind)
 
 
 def nth_function(chunks: int) -> Function:
     """`nth_4(mask, i)`: halves are counted until one look-up is left."""
-    return Function(f"nth_{chunks}", ("mask", "i"), _nth_in(0, chunks))
+    return Function(numbered(NTH, chunks), ("mask", "i"), _nth_in(0, chunks))
 
 
 def _nth_in(first: int, last: int) -> Body:
@@ -56,14 +59,14 @@ def _nth_in(first: int, last: int) -> Body:
     ]
 
 
-def ways_function(count: int) -> Function:
+def ways_function(count: int, spaces: int) -> Function:
     """`nth_way_3(i, ways, w0, w1, w2)`: the pair at place `i` of all pairs in so many masks.
 
     It goes towards it in strides of 16, 8 and 4 spaces, and then step by step.
     """
     masks = [v.Local(f"w{n}") for n in range(count)]
     body: Body = [Let(_AT, v.ZERO)]
-    for bits in (16, 8, 4):
+    for bits in (LONG_STRIDE, 8, SHORT_STRIDE):
         few = v.Number((1 << bits) - 1)
         pairs: Value = v.Count(v.Binary("&", masks[0], few))
         for mask in masks[1:]:
@@ -71,14 +74,17 @@ def ways_function(count: int) -> Function:
         test = v.Compare(">=", _I, _N)
         stride: Body = [Update(_I, "-", _N), *_shifted(masks, bits)]
         body.append(Let(_N, pairs))
-        body.append(While(test, [*stride, Let(_N, pairs)]) if bits == 16 else If([Arm(test, stride)]))
+        if bits == LONG_STRIDE:
+            body.append(While(test, [*stride, Let(_N, pairs)], most=-(-spaces // bits)))
+        else:
+            body.append(If([Arm(test, stride)]))
     one_by_one: Body = []
     for number, mask in enumerate(masks):
         there = v.Binary("+", _AT, v.Item(_WAYS, v.Number(number)))
         found: Statement = When(v.Not(_I), [Return(v.Tuple((_AT, there)))])
         one_by_one.append(If([Arm(v.Binary("&", mask, v.ONE), [found, Update(_I, "-", v.ONE)])]))
-    body.append(While(v.ONE, [*one_by_one, *_shifted(masks, 1)]))
-    return Function(f"nth_way_{count}", ("i", "ways", *(mask.name for mask in masks)), body)
+    body.append(While(v.ONE, [*one_by_one, *_shifted(masks, 1)], most=SHORT_STRIDE))
+    return Function(numbered(NTH_WAY, count), ("i", "ways", *(mask.name for mask in masks)), body)
 
 
 def _shifted(masks: list[v.Local], bits: int) -> Body:

@@ -7,6 +7,7 @@ at once, they are one look at where pieces of a kind are, at neighbours of a mas
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 
 from interpreter.compiling.flavours import Knack
@@ -25,6 +26,14 @@ from rulesdsl.program.world import Attribute
 MOST_FACTS = 2  # about the place itself, inside a condition on what is there
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """How things hang together with a place: they stand in it, or beside it."""
+
+    universe: str
+    beside: bool
+
+
 def presence_mask(em: Builder, env: Env, group: pg.E, members: Members) -> Value | None:
     """The spaces for which a set of things in them or beside them is not empty."""
     found = _taken_apart(em, group, members)
@@ -32,7 +41,7 @@ def presence_mask(em: Builder, env: Env, group: pg.E, members: Members) -> Value
         return None
     link, others, without, var, conditions = found
     around = None
-    if link == "space beside" and len(members) == 1 and em.unit.does(Knack.NEAR):
+    if link == Link("space", beside=True) and len(members) == 1 and em.unit.does(Knack.NEAR):
         around, conditions = _beside_if(em, conditions, next(iter(members)), var)
     base = [em.code(env, other) for other in others]
     base += [em.unit.complement(em.code(env, other)) for other in without]
@@ -74,12 +83,12 @@ def _beside_if(
     return name, [part for part in parts if part not in fixed]
 
 
-def _places(em: Builder, link: str, things: Value) -> Value:
+def _places(em: Builder, link: Link, things: Value) -> Value:
     if em.unit.known_mask(things) == 0:
         return v.ZERO
-    if link.startswith("piece"):
+    if link.universe == "piece":
         things = occupied(em, things)
-    return neighbours_of(em, things) if link.endswith("beside") else things
+    return neighbours_of(em, things) if link.beside else things
 
 
 def neighbours_of(em: Builder, spaces: Value) -> Value:
@@ -97,7 +106,7 @@ def occupied(em: Builder, pieces: Value) -> Value:
 
 def _taken_apart(
     em: Builder, group: pg.E, members: Members
-) -> tuple[str, list[pg.E], list[pg.E], pg.Var, list[pg.E]] | None:
+) -> tuple[Link, list[pg.E], list[pg.E], pg.Var, list[pg.E]] | None:
     """How things hang together with the place, the sets they are in and not in, the conditions on each."""
     universe = group.type.name
     var = pg.Var("it", group.type.member)
@@ -114,14 +123,14 @@ def _taken_apart(
         sets[:1] = [top.left] if top.op == "-" else [top.left, top.right]
     if any(uses_var(other, members) for other in without):
         return None
-    links: list[str] = []
+    links: list[Link] = []
     others: list[pg.E] = []
     for part in sets:
         match part:
             case pg.PiecesIn(place=place) if is_member(place, members):
-                links.append("piece in")
+                links.append(Link("piece", beside=False))
             case pg.Neighbours(place=place) if is_member(place, members):
-                links.append("space beside")
+                links.append(Link("space", beside=True))
             case _ if uses_var(part, members):
                 return None
             case _:
@@ -132,14 +141,14 @@ def _taken_apart(
         match test:
             case pg.Member(value=value, group=pg.Neighbours(place=place)) if is_member(place, members):
                 if place_of_member(value, inner):
-                    links.append("piece beside")
+                    links.append(Link("piece", beside=True))
                 elif is_member(value, inner):
-                    links.append("space beside")
+                    links.append(Link("space", beside=True))
                 else:
                     tests.append(test)
             case _:
                 tests.append(test)
-    if len(links) != 1 or not links[0].startswith(universe):
+    if len(links) != 1 or links[0].universe != universe:
         return None
     return links[0], others, without, var, tests
 

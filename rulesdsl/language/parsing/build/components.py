@@ -35,7 +35,15 @@ class ComponentBuilder(PlacedTransformer):
         per_face = len(rest) > 5
         wording, default, visible = unquoted(rest[-3]), rest[-2], rest[-1]
         return sx.Attribute(
-            name, type_, printed, per_face, default, visible, quiet, wording, span=self._span(meta)
+            name=name,
+            type=type_,
+            printed=printed,
+            per_face=per_face,
+            default=default,
+            visible_to=visible,
+            quiet=quiet,
+            wording=wording,
+            span=self._span(meta),
         )
 
     def identity(self, meta: Meta, c: Children) -> sx.Attribute:

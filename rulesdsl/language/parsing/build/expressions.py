@@ -28,6 +28,8 @@ class ExpressionBuilder(PlacedTransformer):
         match c[0]:
             case sx.Is(subject, negated, description):  # `not x is y` says what `x is not y` says
                 return sx.Is(subject, not negated, description, span=self._span(meta))
+            case _:
+                pass  # anything else is simply denied
         return sx.Not(c[0], span=self._span(meta))
 
     def compare(self, meta: Meta, c: Children) -> sx.Compare:

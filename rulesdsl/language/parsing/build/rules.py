@@ -93,9 +93,17 @@ class RuleBuilder(PlacedTransformer):
         stages = tuple(str(x) for x in more if isinstance(x, LarkToken))
         contributions = tuple(x for x in more if isinstance(x, sx.Contribution))
         return sx.Quantity(
-            record, name, params, base, limits.get("rounding"), limits.get("floor"),
-            limits.get("ceiling"), stages, contributions, span=self._span(meta),
-        )  # fmt: skip
+            record=record,
+            name=name,
+            params=params,
+            base=base,
+            rounding=limits.get("rounding"),
+            floor=limits.get("floor"),
+            ceiling=limits.get("ceiling"),
+            stages=stages,
+            contributions=contributions,
+            span=self._span(meta),
+        )
 
     def modify(self, meta: Meta, c: Children) -> sx.Modify:
         record, name, span = c[0]
@@ -110,9 +118,15 @@ class RuleBuilder(PlacedTransformer):
         refs = tuple(x for x in rest if isinstance(x, sx.RuleRef))
         condition = next((x for x in rest if isinstance(x, sx.Expr)), None)
         return sx.Contribution(
-            op, value, limits.get("rounding"), limits.get("floor"), condition, refs, label,
+            op=op,
+            value=value,
+            rounding=limits.get("rounding"),
+            floor=limits.get("floor"),
+            condition=condition,
+            despite=refs,
+            label=label,
             span=self._span(meta),
-        )  # fmt: skip
+        )
 
     def rule_ref(self, meta: Meta, c: Children) -> sx.RuleRef:
         return sx.RuleRef(" ".join(str(x) for x in c), span=self._span(meta))
@@ -135,7 +149,14 @@ class RuleBuilder(PlacedTransformer):
         condition = next((x for x in rest if isinstance(x, sx.Expr)), None)
         refs = tuple(x for x in rest if isinstance(x, sx.RuleRef))
         return sx.Permission(
-            kind, names, via[0], via[1], condition, refs, unquoted(rest[-1]), span=self._span(meta)
+            kind=kind,
+            actions=names,
+            via=via[0],
+            via_name=via[1],
+            condition=condition,
+            despite=refs,
+            label=unquoted(rest[-1]),
+            span=self._span(meta),
         )
 
     def forbid(self, meta: Meta, c: Children) -> sx.Permission:
@@ -174,14 +195,28 @@ class RuleBuilder(PlacedTransformer):
                     preferences = value
                 case (key, *value):
                     parts[key] = value
+                case _:
+                    pass  # a clause is always one of these
         along = parts.get("along", [None, None])
         return sx.Route(
-            str(c[0]), params, parts.get("from", [sx.Name("none", span=self._span(meta))])[0],
-            along[0], along[1], parts.get("cost", [None])[0], parts.get("budget", [None])[0],
-            parts.get("minimum", [0])[0], parts.get("maximum", [None])[0],
-            tuple(through), tuple(ending), "straight" in parts, preferences, parts.get("always", [None])[0],
-            parts.get("exactly", [None])[0], tuple(doubled), span=self._span(meta),
-        )  # fmt: skip
+            name=str(c[0]),
+            params=params,
+            origin=parts.get("from", [sx.Name("none", span=self._span(meta))])[0],
+            along=along[0],
+            along_where=along[1],
+            cost=parts.get("cost", [None])[0],
+            budget=parts.get("budget", [None])[0],
+            minimum=parts.get("minimum", [0])[0],
+            maximum=parts.get("maximum", [None])[0],
+            through=tuple(through),
+            ending=tuple(ending),
+            straight="straight" in parts,
+            preferences=preferences,
+            always=parts.get("always", [None])[0],
+            exactly=parts.get("exactly", [None])[0],
+            doubled=tuple(doubled),
+            span=self._span(meta),
+        )
 
     def route_along(self, meta: Meta, c: Children) -> tuple[Any, ...]:
         return ("along", str(c[0]), c[1])

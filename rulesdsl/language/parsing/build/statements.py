@@ -166,9 +166,18 @@ class StatementBuilder(PlacedTransformer):
         action, rest = self._action_use(rest)
         way_out, prompt = rest[0], unquoted(rest[1])
         return sx.Choose(
-            player, count, tuple(phrases), action, way_out, prompt, preferences, body, otherwise, repeatedly,
+            player=player,
+            count=count,
+            phrases=tuple(phrases),
+            action=action,
+            way_out=way_out,
+            prompt=prompt,
+            preferences=preferences,
+            body=body,
+            otherwise=otherwise,
+            repeatedly=repeatedly,
             span=self._span(meta),
-        )  # fmt: skip
+        )
 
     def number_phrase(self, meta: Meta, c: Children) -> sx.NounPhrase:
         name, low, high, condition = c
@@ -226,9 +235,15 @@ class StatementBuilder(PlacedTransformer):
         for key, value in c:
             parts[key] = value if key == "scenario" else (*parts[key], *value)
         return sx.Example(
-            parts.get("scenario"), parts["given"], parts["rolls"], parts["choices"], parts["played"],
-            parts["expected"], parts["settings"], span=self._span(meta),
-        )  # fmt: skip
+            scenario=parts.get("scenario"),
+            given=parts["given"],
+            rolls=parts["rolls"],
+            choices=parts["choices"],
+            played=parts["played"],
+            expected=parts["expected"],
+            settings=parts["settings"],
+            span=self._span(meta),
+        )
 
     def given(self, meta: Meta, c: Children) -> tuple[str, Any]:
         return ("given", c[0].body)

@@ -80,7 +80,7 @@ def _bridges(error: UnexpectedInput, accepted: Sequence[str]) -> list[str]:
     from lark import Token
     from lark.exceptions import UnexpectedToken
 
-    from rulesdsl.language.parsing.grammar import terminals_like
+    from rulesdsl.language.parsing.grammar import terminals_like  # only here: lark is slow to load
 
     if not isinstance(error, UnexpectedToken) or error.interactive_parser is None:
         return []
