@@ -272,6 +272,27 @@ def test_a_full_disk_keeps_what_was_finished(
     assert digest(tmp_path / "out") == digest(played / "out")
 
 
+def test_no_room_for_the_whole_keeps_the_last_games(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last games are written with all others at the end; when that fails, by themselves."""
+
+    def full(path: Path, content: Any, **more: Any) -> None:
+        if path.name == keeping.WHOLE:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        original(path, content, **more)
+
+    original = keeping.write_file
+    monkeypatch.setattr(keeping, "write_file", full)
+    result = command("run", played / "study.yaml", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "no space left on device; 48 games kept" in result.output
+    monkeypatch.undo()
+    again = command("run", played / "study.yaml", "--out", tmp_path / "out")
+    assert "0 games played" in again.output
+    assert digest(tmp_path / "out") == digest(played / "out")
+
+
 def test_a_drive_that_vanishes_is_told_and_not_made_anew(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
