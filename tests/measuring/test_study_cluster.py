@@ -97,15 +97,11 @@ def test_workers_that_are_killed_lose_nothing_and_the_bytes_are_the_same(
 
 def test_training_on_a_cluster_finds_the_same_weights(tmp_path: Path) -> None:
     course = Course(open_game("tutorial/skirmish").source.directory, None, "t", 1)
-    alone = train(course, 3, 2, 1, None)
-    with trials_on(course, 2, DASK_LOCAL) as results:
-        assert train(course, 3, 2, 1, tmp_path / "log", results=results) == alone
+    alone = train(course, 2, 1, 1, None)
+    with trials_on(course, 1, DASK_LOCAL) as results:
+        assert train(course, 2, 1, 1, tmp_path / "log", results=results) == alone
     log = (tmp_path / "log").read_text("utf-8")
-    assert sorted(re.findall(r'"name": "(\w+ \d)"', log)) == [
-        "check 0",
-        "check 1",
-        *(f"trial {n}" for n in range(3)),
-    ]
+    assert sorted(re.findall(r'"name": "(\w+ \d)"', log)) == ["check 0", "trial 0", "trial 1"]
 
 
 def start_scheduler(port: int) -> subprocess.Popen[bytes]:
