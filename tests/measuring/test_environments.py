@@ -284,7 +284,8 @@ def test_the_short_name_is_the_same_thing() -> None:
 
 
 # ---- OpenSpiel ----------------------------------------------------------------------------------------
-SPIELS = [*SMALL, *WITH_SECRETS]
+QUICK = ["backgammon", "draughts", "estate_sale", "go_9x9", "nine_mens_morris", "reversi"]
+SPIELS = [*SMALL, *WITH_SECRETS, *(f"classics/{name}" for name in QUICK)]
 
 
 @pytest.mark.parametrize("name", SPIELS, ids=lambda name: Path(name).name)

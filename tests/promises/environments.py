@@ -41,6 +41,22 @@ def conformance(count: int) -> Outcome:
     return outcome
 
 
+def simulations(count: int) -> Outcome:
+    """OpenSpiel's own simulation of a random game on the first `count` of all shipped games, the short ones
+    first."""
+    from interpreter.envs.spiel import spiel_game
+
+    pyspiel: Any = import_module("pyspiel")
+    outcome = Outcome()
+    for name in sorted(shipped_games(), key=lambda name: ("/" not in name, name))[:count]:
+        try:
+            pyspiel.random_sim_test(spiel_game(name), num_sims=1, serialize=False, verbose=False)
+        except Exception as error:
+            outcome.failure(f"{name}: {error!r:.200}")
+        outcome.done += 1
+    return outcome
+
+
 def poker(count: int) -> Outcome:
     """The exploitability of the uniform policy of `count` pokers, of our rulebooks and of OpenSpiel's own
     games."""
