@@ -30,7 +30,7 @@ from tests.promises.crashes import bit_flips, cuts, kills
 from tests.promises.crowds import full_house
 from tests.promises.cups import cups, honest_twins
 from tests.promises.editing import completions, features, fixes, keystrokes, typed_edits
-from tests.promises.environments import batches, conformance, poker
+from tests.promises.environments import batches, conformance, poker, simulations
 from tests.promises.forging import forged_choices
 from tests.promises.handbook import SECONDS, handbook_times
 from tests.promises.hands import hidden_hands
@@ -196,6 +196,7 @@ BARS = (
     ),
     Bar("study-books", overhead, 5_000, 50_000, "games of a study: keeping them takes under 3 % of playing"),
     Bar("environments", conformance, 2, 10**3, "games that pass the tests of PettingZoo, 100 cycles each"),
+    Bar("spiel", simulations, 2, 10**3, "games that pass the simulation of OpenSpiel"),
     Bar("poker", poker, 1, 2, "pokers as exploitable as those of OpenSpiel, to 1e-9"),
     Bar("batches", batches, 20_000, 400_000, "steps of many games at once, 20 × a loop over one environment"),
     Bar(

@@ -88,11 +88,13 @@ class ActionNumbers:
             self.size += whole
         return self.blocks[sorts]
 
-    def block_of(self, site: int) -> Block | None:
-        """The numbers of the things a decision point asks about; None when it numbers options by their
-        place."""
-        sorts, block = self._of_site[site]
-        return None if sorts is BY_PLACE else block
+    def block_of(self, site: int) -> Block:
+        """The numbers of a decision point."""
+        return self._of_site[site][1]
+
+    def is_by_place(self, site: int) -> bool:
+        """Whether a decision point numbers options by their place, and not by what they are."""
+        return self._of_site[site][0] is BY_PLACE
 
     # ---- decisions → numbers
     def legal(self, machine: Machine) -> list[int]:

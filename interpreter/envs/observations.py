@@ -26,7 +26,7 @@ FAR = float(1 << 24)  # beyond it a float32 no longer tells whole numbers apart
 Numbers = Any  # of NumPy
 Fill = Callable[[Machine, int, list[float]], None]
 Cells = tuple[int, int] | None
-Mask = Callable[[list[Any]], int] | None
+Slots = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +38,14 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some fields that are filled together; open ones are cells of the state in a row, or the bits of a
-    mask."""
+    """Some fields that are filled together; open ones are cells of the state in a row, or the bits of masks
+    (a flag is kept in several, one for each time it may last until)."""
 
     width: int
     fill: Fill
     cells: Cells = None
-    mask: Mask = None
+    slots: Slots = ()
+    asks: bool = False  # which decision point asks the seat
 
 
 class ObservationFields:
@@ -53,7 +54,7 @@ class ObservationFields:
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self.fields: list[Field] = []
-        self._parts: list[Part] = []
+        self.parts: list[Part] = []
         self._hides = hides_identity(ruleset.program)
         self._asked()
         self._tracks()
@@ -70,7 +71,7 @@ class ObservationFields:
     def row(self, machine: Machine, seat: int) -> Numbers:
         """What the player with this number may know now."""
         values: list[float] = []
-        for part in self._parts:
+        for part in self.parts:
             part.fill(machine, seat, values)
         return np.clip(np.array(values, np.float32), self.low, self.high)
 
@@ -78,13 +79,14 @@ class ObservationFields:
         """The rows of many games: what everybody sees is read for all of them together."""
         into = np.zeros((len(machines), len(self.fields)), np.float32)
         place = 0
-        for part in self._parts:
+        for part in self.parts:
             block = into[:, place : place + part.width]
             if part.cells is not None:
                 first, last = part.cells
                 block[:] = [machine.s[first:last] for machine in machines]
-            elif part.mask is not None:
-                block[:] = unpacked([part.mask(machine.s) for machine in machines], part.width)
+            elif part.slots:
+                mask = _union(part.slots)
+                block[:] = unpacked([mask(machine.s) for machine in machines], part.width)
             else:
                 for number, (machine, seat) in enumerate(zip(machines, seats, strict=True)):
                     values: list[float] = []
@@ -93,9 +95,9 @@ class ObservationFields:
             place += part.width
         return np.clip(into, self.low, self.high, out=into)
 
-    def _part(self, since: int, fill: Fill, cells: Cells = None, mask: Mask = None) -> None:
+    def _part(self, since: int, fill: Fill, cells: Cells = None, slots: Slots = ()) -> None:
         """The fields that were added since there were so many, and what fills them."""
-        self._parts.append(Part(len(self.fields) - since, fill, cells, mask))
+        self.parts.append(Part(len(self.fields) - since, fill, cells, slots))
 
     def _field(self, name: str, type_: Type) -> None:
         low, high = -FAR, FAR
@@ -117,7 +119,7 @@ class ObservationFields:
             pending = machine.pending
             values.append(pending.site + 1 if pending is not None and pending.who == seat else 0)
 
-        self._part(0, fill)
+        self.parts.append(Part(1, fill, asks=True))
 
     def _tracks(self) -> None:
         world, layout = self.ruleset.program.world, self.ruleset.layout
@@ -159,12 +161,12 @@ class ObservationFields:
                 self._field(f"{name} of {identity}", attribute.type)
             flag = attribute.type.kind == "flag"
             base = 0 if flag else layout.arrays[universe, name].base
-            mask = _union(tuple(layout.flags[universe, name].values())) if flag else None
-            read = _flag_reader(mask, len(ids)) if mask is not None else _array_reader(base, len(ids))
+            slots = tuple(layout.flags[universe, name].values()) if flag else ()
+            read = _flag_reader(_union(slots), len(ids)) if flag else _array_reader(base, len(ids))
             if guarded:
                 self._part(since, self._guarded(read, universe, visibility))
             else:
-                self._part(since, _openly(read), None if flag else (base, base + len(ids)), mask)
+                self._part(since, _openly(read), None if flag else (base, base + len(ids)), slots)
 
     def _guarded(self, read: Callable[[list[Any]], list[float]], universe: str, visibility: Any) -> Fill:
         def fill(machine: Machine, seat: int, values: list[float]) -> None:
@@ -232,7 +234,6 @@ def _array_reader(base: int, count: int) -> Callable[[list[Any]], list[float]]:
 
 
 def _union(slots: tuple[int, ...]) -> Callable[[list[Any]], int]:
-    """A flag is kept in several masks, one for each time it may last until."""
     if len(slots) == 1:
         (only,) = slots
         return lambda s: int(s[only])

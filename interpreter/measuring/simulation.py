@@ -35,6 +35,7 @@ COARSE = 10**15
 THOUGHTS = 50  # how much more work a game may be in which agents look a step ahead
 TRIED = 3  # games that tell how long all of them will take
 MANY_GAMES = 40  # from so many on it pays to compile games that are played at one go
+MOST_SCORES = 4096  # that are kept to be shared
 SCORES = (SCORE, VALUE)  # the quantities that give a player's score, the first one declared
 
 
@@ -53,6 +54,13 @@ class Setup:
     def game_seed(self, number: int) -> str:
         """The seed with which `rulesdsl play` makes this game again."""
         return f"{self.seed}/{number}"
+
+    def named(self) -> str:
+        """What tells tables by the same rules apart, wherever their files lie."""
+        return repr(replace(self, game=Path(), house=()))
+
+    def table(self, game: Game) -> Table:
+        return Table(self, game)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +91,7 @@ class Table:
         self.scenario = self.game.scenario(setup.scenario)
         self.ruleset: Ruleset = self.game.ruleset(setup.settings, self.scenario)
         self.players = self.ruleset.seats
+        self._known_scores: dict[tuple[str, ...], Mapping[str, str]] = {}
 
     def counting_rules(self, wanted: bool) -> Table:
         """The same table, counting or not how often each paragraph is used."""
@@ -119,6 +128,11 @@ class Table:
     def native(self) -> Worth:
         """The same games in the machine, as soon as that is worth a compiler."""
         return Worth(self.ruleset)
+
+    def prepare(self, many: bool) -> None:
+        """Compile what many games need, before somebody looks at the clock."""
+        if many and self.at_one_go:
+            _ = self.ruleset.playouts
 
     def records(self, numbers: Sequence[int], many: bool) -> Iterator[GameRecord]:
         """The games with these numbers; when they are `many`, at one go, and by the machine as soon as that
@@ -255,7 +269,15 @@ class Table:
         track = self.game.program.world.tracks.get(TURN)
         return int(Position(self.ruleset.layout, machine.s).track(TURN)) if track is not None else None
 
-    def _scores(self, machine: Machine) -> dict[str, str]:
+    def _scores(self, machine: Machine) -> Mapping[str, str]:
+        """Scores are few, and games many: those that end alike have them in common."""
+        scores = self._reckoned(machine)
+        values = tuple(scores.values())
+        if len(self._known_scores) < MOST_SCORES:
+            return self._known_scores.setdefault(values, scores)
+        return self._known_scores.get(values, scores)
+
+    def _reckoned(self, machine: Machine) -> dict[str, str]:
         if machine.payoffs:
             gains = dict(machine.payoffs)
             return {p: str(Fraction(gains.get(i, 0))) for p, i in self.players.index.items()}

@@ -38,6 +38,8 @@ LEAST, MOST = 10, 1_000  # hundredths
 MOST_DECISIONS = 20_000
 
 Played = dict[str, float]  # name of a trial → share of the points
+Task = tuple[str, Weights, Weights]
+Results = Callable[[Sequence[Task]], Iterator[tuple[str, float]]]  # trials are played, and told in any order
 
 
 @dataclass(frozen=True)
@@ -67,15 +69,17 @@ class Trained:
 
 def train(
     course: Course, trials: int, checks: int, jobs: int, kept_in: Path | None,
-    report: Callable[[], None] | None = None,
+    report: Callable[[], None] | None = None, results: Results | None = None,
 ) -> Trained:  # fmt: skip
-    """Tune in so many trials, then play so many games in each seat to see what it is worth."""
+    """Tune in so many trials, then play so many games in each seat to see what it is worth; `results` plays
+    them, unless so many processes of this machine do."""
     global _hall
     _hall = hall = Hall(course)
     names = labels(hall.ruleset.program)
     if len(names) < 2:
         raise UsageError("nothing to tune: the value of this rulebook has no two terms with a label")
     log = _Log(kept_in, course, names)
+    results = results or partial(_results, course=course, jobs=jobs)
     logs = [0.0] * len(names)
     for first in range(0, trials, BATCH):
         numbers = range(first, min(trials, first + BATCH))
@@ -84,13 +88,13 @@ def train(
             (f"trial {n}", _weights(names, logs, moved[n], STEP), _weights(names, logs, moved[n], -STEP))
             for n in numbers
         ]
-        points = log.played(tasks, course, jobs, report)
+        points = log.played(tasks, results, report)
         stride = FIRST_STRIDE / (1 + first / max(1, trials) * 4)
         for n in numbers:
             gain = 2 * points[f"trial {n}"] - 1
             logs = [x + stride * gain * sign for x, sign in zip(logs, moved[n], strict=True)]
     found = _weights(names, logs, [0] * len(names), 0.0)
-    checked = log.played([(f"check {n}", found, PRINTED) for n in range(checks)], course, jobs, report)
+    checked = log.played([(f"check {n}", found, PRINTED) for n in range(checks)], results, report)
     seats = len(hall.ruleset.seats.ids)
     games = checks * seats
     won = sum(checked.values()) / max(1, checks)
@@ -111,9 +115,6 @@ def _weights(names: Sequence[str], logs: Sequence[float], signs: Sequence[int], 
 
 
 # ---- games -----------------------------------------------------------------------------------------------
-Task = tuple[str, Weights, Weights]
-
-
 class Hall:
     """The game that is played, in this process."""
 
@@ -202,15 +203,13 @@ class _Log:
         except (ValueError, KeyError, TypeError):
             raise UsageError(f"{path} is no file of a training, or it is damaged") from None
 
-    def played(
-        self, tasks: Sequence[Task], course: Course, jobs: int, report: Callable[[], None] | None
-    ) -> Played:
+    def played(self, tasks: Sequence[Task], results: Results, report: Callable[[], None] | None) -> Played:
         """What came of these trials, those of earlier runs included."""
         missing = [task for task in tasks if task[0] not in self.known]
         for _ in range(len(tasks) - len(missing)):
             if report is not None:
                 report()
-        for name, points in _results(missing, course, jobs):
+        for name, points in results(missing) if missing else ():
             self.known[name] = points
             if self.path is not None:
                 with self.path.open("a", encoding="utf-8") as file:

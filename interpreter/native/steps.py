@@ -94,6 +94,14 @@ class StepLibrary(Library):
             ("line", whole, (place, words, place, granted, place, place, place)),
             ("looks", whole, (place, words, place, granted, whole, whole, whole, whole, place)),
             ("playout", whole, (place, place, granted, whole, place, place)),
+            ("shelves", place, (whole,)), ("clear", None, (place,)),
+            ("begin", whole, (place, place, words, words, whole, granted, whole)),
+            ("lay", whole, (place, place, words, whole)), ("laid", whole, (place, whole)),
+            ("taken", None, (place, whole, place)), ("heads", None, (place, place, whole, place)),
+            ("decide", whole, (*[place] * 3, granted, place, place, whole, whole, place, place, place)),
+            ("look", whole, (place, place, place, place, whole, whole, place, place, place)),
+            ("asks", None, (place, place, whole, place, place)),
+            ("states", None, (place, place, whole, place)),
         ):  # fmt: skip
             function = getattr(code, f"native_{name}")
             function.restype, function.argtypes = gives, list(takes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from interpreter.compiling.ruleset import Ruleset, resolve_settings
@@ -47,6 +47,12 @@ class Game:
     warnings: tuple[Diagnostic, ...]
     printed: GameSource
     house: tuple[SourceFile, ...] = ()
+    given_weights: tuple[tuple[str, int], ...] | None = None  # of a game that came from elsewhere
+
+    @cached_property
+    def weights(self) -> tuple[tuple[str, int], ...]:
+        """How its computer opponent weighs what a position is worth: no rule, see `weights.py`."""
+        return weights_in(self.source.directory) if self.given_weights is None else self.given_weights
 
     def __repr__(self) -> str:
         """One line: whoever looks at a game in a notebook does not want its chapters."""
@@ -84,7 +90,7 @@ class Game:
 @lru_cache(maxsize=32)
 def _ruleset(game: Game, settings: tuple[tuple[str, str], ...]) -> Ruleset:
     chosen = resolve_settings(game.program, dict(settings))
-    weights = weights_in(game.source.directory)
+    weights = game.weights
     return Ruleset(spelled(game.source, game.program, chosen), game.source.scenarios, chosen, weights=weights)
 
 

@@ -13,8 +13,11 @@ from rulesdsl.program.world import World
 
 
 def encode(value: Any) -> Any:
-    """A state value as JSON: fractions as "1/2" objects, results of tables as lists in an object."""
+    """A state value as JSON: fractions as "1/2" objects, results of tables as lists in an object. A whole
+    number is written as one, however it was come by: the game goes on in the same way."""
     if isinstance(value, Fraction):
+        if value.denominator == 1:
+            return value.numerator
         return {"fraction": [value.numerator, value.denominator]}
     if isinstance(value, tuple):
         return {"result": [encode(v) for v in value]}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from itertools import repeat
+from typing import Any, NamedTuple, Protocol
 
-from interpreter.measuring.simulation import GameRecord, Setup, Table
+from interpreter.playing.game import Game
 from interpreter.studies.carrying import Carried, engine, unpacked
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.base.limits import changed_limits, set_limits
@@ -25,12 +26,32 @@ class Key(NamedTuple):
     game: int
 
 
+class Playing(Protocol):
+    """A table at which games are played."""
+
+    def prepare(self, many: bool) -> None: ...
+
+    def records(self, numbers: Sequence[int], many: bool) -> Iterator[Any]: ...
+
+
+class Seating(Protocol):
+    """What is played at a table, small enough to be sent: a `Setup`, or trials of a training."""
+
+    def game_seed(self, number: int) -> str: ...
+
+    def named(self) -> str:
+        """What tells tables by the same rules apart, wherever their files lie."""
+        ...
+
+    def table(self, game: Game) -> Playing: ...
+
+
 @dataclass(frozen=True)
 class Order:
     """A table as it is ordered: what is played there, and by which rules."""
 
     table: int
-    setup: Setup
+    setup: Seating
     rules: str  # content hash
     many: bool = True  # worth compiling for games at one go
 
@@ -44,7 +65,7 @@ class Batch:
 
     @cached_property
     def keys(self) -> list[Key]:
-        return [Key(self.order.table, game) for game in self.games]
+        return list(map(Key._make, zip(repeat(self.order.table), self.games, strict=False)))
 
 
 @dataclass(frozen=True)
@@ -52,11 +73,11 @@ class Played:
     """The records of a batch, and the seconds they took (without opening the rules)."""
 
     batch: Batch
-    records: tuple[GameRecord, ...]
+    records: tuple[Any, ...]  # of a study `GameRecord`s
     seconds: float
 
 
-_tables: OrderedDict[tuple[str, str], Table] = OrderedDict()
+_tables: OrderedDict[tuple[str, str], Playing] = OrderedDict()
 
 
 def play_batch(batch: Batch, carried: Carried) -> Played:
@@ -68,17 +89,16 @@ def play_batch(batch: Batch, carried: Carried) -> Played:
         )
     set_limits(dict(batch.limits))
     table = table_of(batch.order, carried)
-    if batch.order.many and table.at_one_go:
-        _ = table.ruleset.playouts
+    table.prepare(batch.order.many)
     start = time.perf_counter()
     records = tuple(table.records(batch.games, batch.order.many))
     return Played(batch, records, time.perf_counter() - start)
 
 
-def table_of(order: Order, carried: Carried) -> Table:
-    key = (order.rules, repr(replace(order.setup, game="", house=())))  # type: ignore[arg-type]
+def table_of(order: Order, carried: Carried) -> Playing:
+    key = (carried.name, order.setup.named())
     if key not in _tables:
-        _tables[key] = Table(order.setup, unpacked(carried))
+        _tables[key] = order.setup.table(unpacked(carried))
         if len(_tables) > MOST_TABLES:
             _tables.popitem(last=False)
     _tables.move_to_end(key)

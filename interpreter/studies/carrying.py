@@ -7,7 +7,7 @@ engines must not be mixed.
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +18,7 @@ from rulesdsl.base.source import SourceFile
 from rulesdsl.book.loader import assemble_game
 
 MOST_OPEN = 64
+Weights = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,13 @@ class Carried:
     game: str
     files: tuple[tuple[str, str], ...]
     house: tuple[tuple[str, str], ...]
+    weights: Weights = ()  # no rule, but the computer opponent plays by them
+
+    @property
+    def name(self) -> str:
+        """What it is called among everything that is carried: two with the same name play the same."""
+        weighed = sha256(repr(self.weights).encode()).hexdigest()[:16]
+        return f"{self.hash}-{weighed}" if self.weights else self.hash
 
 
 _open: OrderedDict[str, Game] = OrderedDict()
@@ -35,31 +43,32 @@ _open: OrderedDict[str, Game] = OrderedDict()
 
 def carry(game: Game) -> Carried:
     """A game ready to be sent; here it is open already."""
-    _keep(game)
     files = tuple((game.printed.relative_name(file), file.text) for file in game.printed.files)
     house = tuple((file.path.name, file.text) for file in game.house)
-    return Carried(game.program.content_hash, game.program.game, files, house)
+    carried = Carried(game.program.content_hash, game.program.game, files, house, game.weights)
+    _keep(carried.name, game)
+    return carried
 
 
 def unpacked(carried: Carried) -> Game:
     """The game, opened here at most once."""
-    if carried.hash not in _open:
+    if carried.name not in _open:
         place = Path(carried.game)
         files = [SourceFile(place / name, text, name) for name, text in carried.files]
         source, problems = assemble_game(place, files)
         if source is None:
             raise RulebookError(problems)
         house = [SourceFile(Path("house") / name, text, name) for name, text in carried.house]
-        game = finish_game(source, problems, house)
+        game = replace(finish_game(source, problems, house), given_weights=carried.weights)
         if game.program.content_hash != carried.hash:
             raise UsageError(f"the rules of {carried.game} did not arrive as they were sent")
-        _keep(game)
-    _open.move_to_end(carried.hash)
-    return _open[carried.hash]
+        _keep(carried.name, game)
+    _open.move_to_end(carried.name)
+    return _open[carried.name]
 
 
-def _keep(game: Game) -> None:
-    _open[game.program.content_hash] = game
+def _keep(name: str, game: Game) -> None:
+    _open[name] = game
     if len(_open) > MOST_OPEN:
         _open.popitem(last=False)
 

@@ -96,12 +96,12 @@ class Cluster:
 
     def _submit(self, batch: Batch, rules: Rules, sent: dict[str, Any]) -> Any:
         carried = rules[batch.order.rules]
-        if carried.hash not in sent:
-            sent[carried.hash] = self._client.submit(_as_it_is, carried, key=f"rules-{carried.hash}")
+        if carried.name not in sent:
+            sent[carried.name] = self._client.submit(_as_it_is, carried, key=f"rules-{carried.name}")
         self._round += 1
         first, last = batch.games[0], batch.games[-1]
         key = f"games-{batch.order.rules[:8]}-{batch.order.table}-{first}-{last}-{self._round}"
-        return self._client.submit(play_batch, batch, sent[carried.hash], key=key, pure=False, retries=2)
+        return self._client.submit(play_batch, batch, sent[carried.name], key=key, pure=False, retries=2)
 
     def _finished(self, running: dict[Any, Batch]) -> list[Any]:
         with suppress(*_LOST), self._client.as_current():

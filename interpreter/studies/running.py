@@ -6,21 +6,25 @@ there, in the order of their numbers.
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from interpreter.measuring.comparison import Comparison, compare_games
 from interpreter.measuring.inference import Interval
 from interpreter.measuring.simulation import MANY_GAMES, GameRecord
 from interpreter.measuring.statistics import wilson
 from interpreter.running.fuel import RunawayRule
-from interpreter.studies.batches import Key, Order
+from interpreter.studies.batches import Order
 from interpreter.studies.crews import Crew
 from interpreter.studies.store import Rows, Store, seats_of
 from interpreter.studies.studyfile import Arm, Study
 
-KEEP_EVERY = 4.0  # seconds between two writes: what a crash may cost
+KEEP_EVERY = 10.0  # seconds between two writes: what a crash may cost
 AT_MOST = 0.01  # of the time is for writing: on a slow disk or a busy machine it is done less often
 ROUND = 50
 
@@ -42,34 +46,51 @@ def run_study(
 ) -> list[Look]:
     """Play what is missing until it is enough; every look that was taken."""
     looks: list[Look] = []
-    for number, games in enumerate(study.stopping.looks):
-        missing = work_for(study, store.rows, games)
-        total(sum(len(numbers) for _, numbers in missing))
-        _play(store, crew, missing, advance)
-        looks.append(look_at(study, store.rows, games, last=number == len(study.stopping.looks) - 1))
-        if looks[-1].enough:
-            break
-    store.finish()
+    with _set_aside():
+        for number, games in enumerate(study.stopping.looks):
+            missing = work_for(study, store.rows, games)
+            total(sum(len(numbers) for _, numbers in missing))
+            last = number == len(study.stopping.looks) - 1
+            _play(store, crew, missing, advance, last)
+            if last:
+                store.finish()
+            looks.append(look_at(study, store.rows, games, last))
+            if looks[-1].enough and not last:
+                store.finish()
+                break
     return looks
 
 
-def _play(store: Store, crew: Crew, missing: Sequence[tuple[Order, Sequence[int]]], advance: Advance) -> None:
+@contextmanager
+def _set_aside() -> Iterator[None]:
+    """The rules stay as long as games are played by them: Python need not look through all of them for
+    garbage whenever some thousand games have been kept, which was a third of keeping them."""
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+def _play(
+    store: Store, crew: Crew, missing: Sequence[tuple[Order, Sequence[int]]], advance: Advance, last: bool
+) -> None:
     rules = store.rules()
-    waiting: list[tuple[Key, GameRecord]] = []
-    last, pause = time.monotonic(), KEEP_EVERY
+    kept, pause = time.monotonic(), KEEP_EVERY
     try:
         for played in crew.play(missing, rules) if missing else ():
-            waiting += zip(played.batch.keys, played.records, strict=True)
+            store.take(played.batch.keys, played.records)
             advance(len(played.records))
             unless_dear(played.records)
-            if (begun := time.monotonic()) - last > pause:
-                written, waiting = waiting, []
-                store.add(written)
-                last = time.monotonic()
-                pause = max(KEEP_EVERY, (last - begun) / AT_MOST)
-    finally:
-        if waiting:
-            store.add(waiting)
+            if (begun := time.monotonic()) - kept > pause:
+                store.write()
+                kept = time.monotonic()
+                pause = max(KEEP_EVERY, (kept - begun) / AT_MOST)
+    except BaseException:
+        store.write()
+        raise
+    if not last:  # (all is written next)
+        store.write()
 
 
 def unless_dear(records: Sequence[GameRecord]) -> None:
@@ -106,8 +127,10 @@ def _rounds(counted: int, games: int) -> list[tuple[int, int]]:
 
 
 def records_of(arm: Arm, rows: Rows, games: int) -> list[GameRecord]:
-    found = {key.game: record for key, record in rows.items() if key.table == arm.number}
-    return [found[number] for number in sorted(found) if number < games]
+    """Those of the first games of an arm that were played, in order."""
+    found = [record for (table, game), record in rows.items() if table == arm.number and game < games]
+    found.sort(key=attrgetter("number"))
+    return found
 
 
 def comparison_of(study: Study, arm: Arm, rows: Rows, games: int) -> Comparison:
@@ -132,9 +155,11 @@ def look_at(study: Study, rows: Rows, games: int, last: bool) -> Look:
 
 def _shares(records: Sequence[GameRecord]) -> list[Interval]:
     """Where nothing is compared: the intervals of the win rates themselves."""
-    finished = [record for record in records if not record.failure]
-    winners = {player for record in finished for player in record.winners}
-    return [wilson(sum(p in r.winners for r in finished), len(finished)) for p in sorted(winners)]
+    finished = [record.winners for record in records if not record.failure]
+    won: Counter[str] = Counter()
+    for winners, games in Counter(finished).items():
+        won.update(dict.fromkeys(winners, games))
+    return [wilson(won[player], len(finished)) for player in sorted(won)]
 
 
 def looks_taken(study: Study, rows: Rows) -> list[Look]:

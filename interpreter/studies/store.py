@@ -19,7 +19,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -38,8 +37,10 @@ STUDY, RULES, PARTS, WHOLE, LOCK = "study.yaml", "rules", "parts", "games.parque
 MOST_PARTS = 64  # then they are put together
 NEEDS = "studies need the extra study: pip install 'rulesdsl[study]'"
 
-# columns that say the same in many rows
-_ALIKE = ["name", "game", "rules", "house", "scenario", "settings", "seats", "engine", "reason", "rule"]
+# columns that say the same in many rows, of arms and of games
+_SHARED = ["name", "game", "rules", "house", "scenario", "settings", "seats", "engine", "weights"]
+_ALIKE = [*_SHARED, "reason", "rule"]
+_MUCH_ALIKE = [*_ALIKE, "outcome", "winners.list.element", "scores", "failure", "fired", "usage"]
 
 Rows = dict[Key, GameRecord]
 
@@ -48,6 +49,7 @@ def arrow() -> Any:
     """pyarrow, when it is installed."""
     try:
         import_module("pyarrow.parquet")
+        import_module("pyarrow.compute")
     except ImportError:
         raise UsageError(NEEDS) from None
     return import_module("pyarrow")
@@ -69,10 +71,11 @@ class Store:
             self._begin()
             self.rows: Rows = dict(read_rows(directory, study, only_this_engine=True))
             # the same rows as they are written: what was turned into columns once is not turned again
-            self._columns: list[Any] = [_as_columns(study, self.rows)] if self.rows else []
+            self._columns: list[Any] = [_table(_columns(self.rows))] if self.rows else []
         except BaseException:
             self.close()
             raise
+        self._unwritten: dict[str, list[Any]] = {}
         self._parts = 1 + max((_number(path) for path in _parts(directory)), default=0)
 
     def _begin(self) -> None:
@@ -94,14 +97,30 @@ class Store:
     def rules(self) -> dict[str, Carried]:
         return {arm.rules: carry(arm.game) for arm in self.study.arms}
 
-    def add(self, rows: Sequence[tuple[Key, GameRecord]]) -> None:
-        """Write rows so that they survive whatever happens next; those that are there already are not new."""
-        fresh = {key: record for key, record in rows if key not in self.rows}
-        if not fresh:
+    @property
+    def kept(self) -> int:
+        """Games that are on the disk, and survive whatever happens next."""
+        return len(self.rows) - len(self._unwritten.get("arm", ()))
+
+    def take(self, keys: Sequence[Key], records: Sequence[GameRecord]) -> None:
+        """Rows, those that are there already left out. They are kept with the next `write`, or with `finish`,
+        which writes all."""
+        fresh: Rows = dict(zip(keys, records, strict=True))
+        if not self.rows.keys().isdisjoint(fresh):
+            fresh = {key: record for key, record in fresh.items() if key not in self.rows}
+        if fresh:
+            for name, values in _columns(fresh).items():
+                self._unwritten.setdefault(name, []).extend(values)
+            self.rows.update(fresh)
+
+    def write(self) -> None:
+        """Keep what was taken."""
+        if not self._unwritten:
             return
-        self._columns.append(_as_columns(self.study, fresh))
-        self._write_part(self._columns[-1])
-        self.rows.update(fresh)
+        columns = _in_order([_table(self._unwritten)])
+        self._write_part(columns)
+        self._columns.append(columns)
+        self._unwritten = {}
         if len(parts := _parts(self.directory)) > MOST_PARTS:
             self._columns = [_in_order(self._columns)]
             self._write_part(self._columns[0])
@@ -109,11 +128,20 @@ class Store:
                 part.unlink()
 
     def finish(self) -> None:
-        """All rows in order in one file."""
-        columns = self._columns or [_as_columns(self.study, {})]
-        self._write(self.directory / WHOLE, _in_order(columns), compression="zstd")
+        """All rows in order in one file. When there is no room for it, the last ones may still find some."""
+        columns = [*self._columns, _table(self._unwritten or _columns({}))]
+        try:
+            self._write_whole(columns)
+        except BaseException:
+            self.write()
+            raise
+        self._columns, self._unwritten = columns, {}
         for part in _parts(self.directory):
             part.unlink()
+
+    def _write_whole(self, columns: Sequence[Any]) -> None:
+        rows = _in_order(columns)
+        self._write(self.directory / WHOLE, rows, compression="zstd", use_dictionary=_MUCH_ALIKE)
 
     def _write_part(self, columns: Any) -> None:
         """Parts live for minutes: they are not pressed."""
@@ -127,7 +155,7 @@ class Store:
         facts = {"study": self.study.id, "study_seed": self.study.seed, "schema_version": "1"}
         rows = _whole_rows(self.study, columns).replace_schema_metadata(facts)
         stream = io.BytesIO()
-        arrow().parquet.write_table(rows, stream, **how)
+        arrow().parquet.write_table(rows, stream, store_schema=False, **how)  # (texts, however they lie here)
         write_file(path, stream.getvalue(), lasting=True)
 
     def close(self) -> None:
@@ -190,7 +218,7 @@ def read_rows(
 ) -> Iterator[tuple[Key, GameRecord]]:
     """Every row. They must have been made by the rules as they are now, and those that others are to be put
     beside by this version of the engine."""
-    rules = {arm.number: arm.rules for arm in study.arms}
+    rules = {arm.number: (arm.rules, _json(dict(arm.game.weights))) for arm in study.arms}
     found: Rows = {}
     other = 0
     for path in (directory / WHOLE, *_parts(directory)):
@@ -202,8 +230,8 @@ def read_rows(
                     found[key] = record
     if other:
         raise UsageError(
-            f"{directory}: {other} games there were played by other rules, or by another version of "
-            "rulesdsl, "
+            f"{directory}: {other} games there were played by other rules, with other weights of the "
+            "opponent, or by another version of rulesdsl, "
             f"than those of today (the rules are kept in {directory / RULES}): give another directory"
         )
     return iter(sorted(found.items()))
@@ -219,12 +247,12 @@ def engines_of(directory: Path) -> list[str]:
 
 
 def _rows_of(
-    path: Path, rules: dict[int, str] | None = None, only_this_engine: bool = False
+    path: Path, rules: dict[int, tuple[str, str]] | None = None, only_this_engine: bool = False
 ) -> Iterator[tuple[Key, Any]]:
     try:
         for row in _read(path):
             key = Key(row["arm"], row["number"])
-            fits = rules is None or rules.get(key.table) == row["rules"]
+            fits = rules is None or rules.get(key.table) == (row["rules"], row["weights"])
             fits = fits and not (only_this_engine and row["engine"] != engine())
             yield key, _record(row) if fits else None
     except (KeyError, ValueError, TypeError, RecursionError) as error:
@@ -258,31 +286,32 @@ def _record(row: dict[str, Any]) -> GameRecord:
     )  # fmt: skip
 
 
-def _as_columns(study: Study, rows: Rows) -> Any:
-    """What each game has for itself, as a table of Arrow, arm by arm."""
+def _columns(rows: Rows) -> dict[str, list[Any]]:
+    """What each game has for itself."""
+    return {"arm": [key.table for key in rows], **_game_columns(list(rows.values()))}
+
+
+def _table(columns: dict[str, list[Any]]) -> Any:
     pa = arrow()
-    of_arms: dict[int, list[GameRecord]] = {arm.number: [] for arm in study.arms}
-    for key, record in rows.items():
-        of_arms[key.table].append(record)
-    records = [record for some in of_arms.values() for record in some]
-    arms = [number for number, some in of_arms.items() for _ in some]
-    columns = {"arm": arms, **_game_columns(records)}
     return pa.table({name: pa.array(values, _kind(name)) for name, values in columns.items()})
 
 
 def _whole_rows(study: Study, columns: Any) -> Any:
     """With what all games of an arm share, so that a row has everything needed to play its game again. Rows
-    of an arm lie together."""
+    of an arm lie together. What is shared is said once, and meant by every row."""
     pa = arrow()
-    counts = Counter(columns["arm"].to_numpy().tolist())
-    shared: dict[str, list[Any]] = {}
-    for arm in study.arms:
-        for name, value in _table_columns(arm).items():
-            pieces = shared.setdefault(name, [])
-            pieces.append(pa.repeat(pa.scalar(value, _kind(name)), counts[arm.number]))
-    whole = {name: pa.concat_arrays(pieces) for name, pieces in shared.items()}
-    whole |= {name: columns[name] for name in columns.column_names if name not in whole}
-    return pa.table(whole).combine_chunks()
+    counts = {one["values"]: one["counts"] for one in columns["arm"].value_counts().to_pylist()}
+    said = [_table_columns(arm) for arm in study.arms]
+    whole: dict[str, Any] = {"arm": columns["arm"].combine_chunks()}
+    for name in said[0]:
+        values = list(dict.fromkeys(one[name] for one in said))
+        which = [
+            pa.repeat(pa.scalar(values.index(one[name]), pa.int32()), counts.get(arm.number, 0))
+            for arm, one in zip(study.arms, said, strict=True)
+        ]
+        whole[name] = pa.DictionaryArray.from_arrays(pa.concat_arrays(which), pa.array(values, pa.string()))
+    whole |= {name: columns[name].combine_chunks() for name in columns.column_names if name not in whole}
+    return pa.table(whole)
 
 
 def _kind(name: str) -> Any:
@@ -294,20 +323,16 @@ def _kind(name: str) -> Any:
 
 def _in_order(columns: Sequence[Any]) -> Any:
     """All rows by arm and number: the same rows give the same bytes."""
-    table = arrow().concat_tables(columns)
-    keys = list(zip(table["arm"].to_numpy().tolist(), table["number"].to_numpy().tolist(), strict=True))
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    if order != list(range(len(keys))):  # one process plays in order
-        table = table.take(order)
-    return table
+    return arrow().concat_tables(columns).sort_by([("arm", "ascending"), ("number", "ascending")])
 
 
 def _table_columns(arm: Arm) -> dict[str, Any]:
     """What all games of an arm share."""
     return {
-        "arm": arm.number, "name": arm.name, "game": arm.game.program.game, "rules": arm.rules,
+        "name": arm.name, "game": arm.game.program.game, "rules": arm.rules,
         "house": json.dumps([path.name for path in arm.setup.house]), "scenario": arm.scenario,
         "settings": _json(arm.setup.settings), "seats": _json(arm.setup.seats), "engine": engine(),
+        "weights": _json(dict(arm.game.weights)),
     }  # fmt: skip
 
 
@@ -321,23 +346,22 @@ def _game_columns(records: Sequence[GameRecord]) -> dict[str, list[Any]]:
         "rule": [record.rule for record in records],
         "decisions": [record.decisions for record in records],
         "turns": [record.turns for record in records],
-        "scores": [_remembered_json(tuple(record.scores.items())) for record in records],
+        "scores": _scores(records),
         "failure": [record.failure for record in records],
-        "fired": [_json(record.fired) for record in records],
-        "usage": [_json(record.usage) for record in records],
+        "fired": [_json(record.fired) if record.fired else "{}" for record in records],
+        "usage": [_json(record.usage) if record.usage else "{}" for record in records],
     }
 
 
+def _scores(records: Sequence[GameRecord]) -> list[str]:
+    """Scores are few, and games many: games of one table that end alike have them in common."""
+    several = {id(record.scores): record.scores for record in records}
+    written = {number: _json(scores) for number, scores in several.items()}
+    return [written[id(record.scores)] for record in records]
+
+
 def _json(value: Mapping[str, Any]) -> str:
-    if not value:
-        return "{}"
     return json.dumps(dict(sorted(value.items())), ensure_ascii=False, separators=(",", ":"))
-
-
-@lru_cache(maxsize=4096)
-def _remembered_json(items: tuple[tuple[str, str], ...]) -> str:
-    """Scores are few, and games many."""
-    return _json(dict(items))
 
 
 def _parts(directory: Path) -> list[Path]:

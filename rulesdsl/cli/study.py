@@ -59,13 +59,11 @@ def run(file: Path, jobs: int, on: str | None, out: Path | None, as_json: bool) 
             run_study(asked, store, crew, advance)
     except (OSError, PlayerLost) as error:
         why = getattr(error, "strerror", "") or str(error)
-        kept = (
-            f"{number_of(len(store.rows), 'game')} kept in {directory}" if store.rows else "nothing was kept"
-        )
+        kept = f"{number_of(store.kept, 'game')} kept in {directory}" if store.kept else "nothing was kept"
         again = "the same command goes on from there"
         raise Failure(f"the study stopped: {why.lower()}; {kept}, {again}") from None
     except KeyboardInterrupt:
-        click.echo(f"stopped; {number_of(len(store.rows), 'game')} kept in {directory}, ", nl=False, err=True)
+        click.echo(f"stopped; {number_of(store.kept, 'game')} kept in {directory}, ", nl=False, err=True)
         click.echo("the same command goes on from there", err=True)
         raise
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulesdsl.base.writing import write_file
-from rulesdsl.cli.arguments import GAME, game_directory, json_option
+from rulesdsl.cli.arguments import GAME, game_directory, json_option, on_option
 from rulesdsl.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ SCHEMA_VERSION = 1
               help="What the players may try before each decision.")  # fmt: skip
 @click.option("--seed", default="train", show_default=True, help="The same seed gives the same weights.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes to use.")
+@on_option
 @click.option("--scenario", help="The scenario to play.")
 @click.option("--log", type=click.Path(dir_okay=False, path_type=Path),
               help="Keep every trial here; the same command goes on where it stopped.")  # fmt: skip
@@ -35,8 +37,8 @@ SCHEMA_VERSION = 1
               help="Where to write the weights (default: weights.yaml of the game).")  # fmt: skip
 @json_option
 def train(
-    game: str, trials: int, checks: int, tries: int, seed: str, jobs: int, scenario: str | None,
-    log: Path | None, out: Path | None, as_json: bool,
+    game: str, trials: int, checks: int, tries: int, seed: str, jobs: int, on: str | None,
+    scenario: str | None, log: Path | None, out: Path | None, as_json: bool,
 ) -> int:  # fmt: skip
     """Tune how the computer opponent weighs what a position is worth, by results of games.
 
@@ -48,8 +50,15 @@ def train(
     from rulesdsl.cli.simulate import progress_bar
 
     directory = game_directory(game)
-    with progress_bar(trials + checks) as advance:
-        found = train(Course(directory, scenario, seed, tries), trials, checks, jobs, log, advance)
+    course = Course(directory, scenario, seed, tries)
+    with ExitStack() as hired:
+        results = None
+        if on is not None:
+            from interpreter.studies.trials import trials_on
+
+            results = hired.enter_context(trials_on(course, jobs, on))
+        advance = hired.enter_context(progress_bar(trials + checks))
+        found = train(course, trials, checks, jobs, log, advance, results)
     path = out or directory / WEIGHTS_FILE
     if found.helps:
         write_file(path, as_yaml(found, date.today(), tries))

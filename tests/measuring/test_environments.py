@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,15 @@ pytest.importorskip("pettingzoo")
 from pettingzoo.test import api_test, seed_test  # noqa: E402
 from pettingzoo.test.save_obs_test import test_save_obs as save_obs_test  # noqa: E402
 
+from interpreter.envs import native_stepper  # noqa: E402
 from interpreter.envs.actions import action_numbers  # noqa: E402
 from interpreter.envs.aec import aec_env, raw_aec_env  # noqa: E402
 from interpreter.envs.batch import BatchedGames  # noqa: E402
+from interpreter.envs.native_stepper import NativeStepper, ReadyLater  # noqa: E402
+from interpreter.envs.steppers import PythonStepper  # noqa: E402
+from interpreter.native.batches import Shelves  # noqa: E402
+from interpreter.native.compilers import NotNative, find_compiler  # noqa: E402
+from interpreter.native.readiness import Readiness  # noqa: E402
 from interpreter.playing.session import Session  # noqa: E402
 from rulesdsl.base.diagnostics import UsageError  # noqa: E402
 from rulesdsl.base.resources import shipped_games  # noqa: E402
@@ -137,11 +144,19 @@ def test_pictures() -> None:
         raw_aec_env("tutorial/skirmish", render_mode="cinema")
 
 
+MANY = ["tutorial/connect_four", "tutorial/skirmish", *WITH_SECRETS]
+IN_THE_MACHINE = [name for name in MANY if not name.endswith("fog")]
+CASES = [(name, native) for native, some in ((False, MANY), (True, IN_THE_MACHINE)) for name in some]
+
+
 @pytest.mark.parametrize(
-    "name", ["tutorial/connect_four", "tutorial/skirmish", *WITH_SECRETS], ids=lambda n: Path(n).name
+    ("name", "native"), CASES, ids=lambda value: Path(value).name if isinstance(value, str) else str(value)
 )
-def test_many_games_at_once_are_the_games_of_the_environment(name: str) -> None:
-    games = BatchedGames(name, 4, seed="q")
+def test_many_games_at_once_are_the_games_of_the_environment(name: str, native: bool) -> None:
+    if native:
+        needs_a_compiler()
+    games = BatchedGames(name, 4, seed="q", native=native)
+    assert isinstance(games.stepper, NativeStepper if native else PythonStepper)
     envs = [raw_aec_env(name) for _ in range(4)]
     for number, env in enumerate(envs):
         env.reset(options={"seed": f"q/{number}"})
@@ -174,6 +189,93 @@ def test_games_that_are_over_make_room() -> None:
         BatchedGames("tutorial/tic_tac_toe", 1).step([0])
 
 
+def needs_a_compiler() -> None:
+    try:
+        find_compiler()
+    except NotNative as why:
+        pytest.skip(str(why))
+
+
+def batched(name: str, steps: int, **how: Any) -> tuple[BatchedGames, list[Any]]:
+    """Many games at random, and everything that was told on the way."""
+    games, rng = BatchedGames(name, 6, seed="w", renewed=True, **how), np.random.default_rng(5)
+    told = []
+    for _ in range(steps):
+        told += [games.masks.copy(), games.who.copy(), games.observations(), games.rewards.copy()]
+        told += [games.over.copy(), np.array(games.hashes())]
+        games.step(games.at_random(rng))
+    return games, told
+
+
+def same(one: list[Any], other: list[Any]) -> bool:
+    return all((a == b).all() for a, b in zip(one, other, strict=True))
+
+
+def test_the_machine_takes_over_games_that_python_has_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs_a_compiler()
+    native_stepper._readiness.cache_clear()
+    _, alone = batched("tutorial/skirmish", 60, native=False)
+    begun = BatchedGames("tutorial/skirmish", 1)
+    readiness = native_stepper._readiness(begun.ruleset)
+    steps = readiness.now()
+    readiness.use(None)
+    monkeypatch.setattr(Readiness, "thought", lambda self, seconds, somebody_waits: calls.append(seconds))
+    calls: list[float] = []
+
+    class Late(list[float]):
+        def append(self, seconds: float) -> None:
+            super().append(seconds)
+            if len(self) == 20:
+                readiness.use(steps)
+
+    calls = Late()
+    games, changed = batched(begun.game, 60)
+    assert isinstance(games.stepper, ReadyLater)
+    assert isinstance(games.stepper.now, NativeStepper)
+    assert len(calls) == 20
+    assert same(alone, changed)
+
+
+def test_what_the_machine_gives_up_goes_on_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every tenth call it stops somewhere on the way, and every fourth game it does not begin."""
+    needs_a_compiler()
+    _, alone = batched("classics/leduc_poker", 80, native=False)
+    calls, strays = [0], set()
+    decide, begin = Shelves.decide, Shelves.begin
+
+    def tired(self: Shelves, places: Any, *more: Any) -> int:
+        calls[0] += 1
+        return decide(self, places[: len(places) // 2] if calls[0] % 10 == 0 else places, *more)
+
+    def idle(self: Shelves, place: int, seed: str) -> bool:
+        return not seed.endswith("4") and begin(self, place, seed)
+
+    monkeypatch.setattr(Shelves, "decide", tired)
+    monkeypatch.setattr(Shelves, "begin", idle)
+    stray = NativeStepper._stray
+    monkeypatch.setattr(NativeStepper, "_stray", lambda self, at: (strays.add(int(at)), stray(self, at)))
+    games, halting = batched("classics/leduc_poker", 80, native=True)
+    assert isinstance(games.stepper, NativeStepper)
+    assert strays
+    assert games.numbers.max() > 24
+    assert same(alone, halting)
+
+
+def test_threads_may_each_have_games_of_their_own() -> None:
+    needs_a_compiler()
+    name = "tutorial/skirmish"
+    _, alone = batched(name, 40, native=True)
+    with ThreadPoolExecutor(3) as pool:
+        runs = list(pool.map(lambda _: batched(name, 40, native=True)[1], range(3)))
+    assert all(same(alone, run) for run in runs)
+
+
+def test_why_games_are_not_in_the_machine_is_told_to_who_asks_for_it() -> None:
+    with pytest.raises(UsageError, match="face down"):
+        BatchedGames(FIXTURES / "fog", 1, native=True)
+    assert isinstance(BatchedGames(FIXTURES / "fog", 1).stepper, PythonStepper)
+
+
 def test_the_short_name_is_the_same_thing() -> None:
     import rulesdsl.envs
 
@@ -182,7 +284,8 @@ def test_the_short_name_is_the_same_thing() -> None:
 
 
 # ---- OpenSpiel ----------------------------------------------------------------------------------------
-SPIELS = [*SMALL, *WITH_SECRETS]
+QUICK = ["backgammon", "draughts", "estate_sale", "go_9x9", "nine_mens_morris", "reversi"]
+SPIELS = [*SMALL, *WITH_SECRETS, *(f"classics/{name}" for name in QUICK)]
 
 
 @pytest.mark.parametrize("name", SPIELS, ids=lambda name: Path(name).name)

@@ -8,6 +8,9 @@ import json
 import os
 import re
 import shutil
+import subprocess
+import sys
+from collections import OrderedDict
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +23,10 @@ pytest.importorskip("pyarrow")
 from interpreter.measuring.comparison import Comparison, Measure
 from interpreter.measuring.inference import paired_mean
 from interpreter.measuring.simulation import GameRecord, Setup, Table
+from interpreter.playing.game import open_game
 from interpreter.studies import store as keeping
 from interpreter.studies.batches import Batch, Key, Order, Played
-from interpreter.studies.carrying import carry
+from interpreter.studies.carrying import carry, unpacked
 from interpreter.studies.crews import TRIES, Alone, Cutter, PlayerLost, Processes
 from interpreter.studies.figures import Forest, Row, draw
 from interpreter.studies.findings import findings_of, judged
@@ -161,6 +165,46 @@ def test_a_row_has_everything_to_play_the_game_again(played: Path) -> None:
     assert any(name == "game.yaml" for name, _ in rules["game"])
 
 
+def test_weights_of_the_opponent_travel_and_stand_in_every_row(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker has not the directory of the game, and whoever plays by weights plays otherwise without."""
+    place = tmp_path / "skirmish"
+    shutil.copytree(open_game("skirmish").source.directory, place)
+    (place / "weights.yaml").write_text('percent:\n  "own strength": 900\n', encoding="utf-8")
+    carried = carry(open_game(place))
+    monkeypatch.setattr("interpreter.studies.carrying._open", OrderedDict())
+    monkeypatch.chdir(tmp_path / "skirmish")
+    arrived = unpacked(carried)
+    assert arrived.weights == (("own strength", 900),)
+    assert arrived.ruleset().weights == (("own strength", 900),)
+    assert carried.name != carry(open_game("tutorial/skirmish")).name
+    path = written(tmp_path, STUDY.replace("game: skirmish", f"game: {place}").replace("24", "2"))
+    assert command("run", path, "--out", tmp_path / "out").exit_code == 0
+    import pyarrow.parquet
+
+    row = pyarrow.parquet.read_table(tmp_path / "out" / "games.parquet").to_pylist()[0]
+    assert json.loads(row["weights"]) == {"own strength": 900}
+    (place / "weights.yaml").unlink()
+    again = command("run", path, "--out", tmp_path / "out")
+    assert again.exit_code == 2
+    assert "other weights" in again.output
+
+
+def test_a_study_needs_no_more_than_its_extra(tmp_path: Path) -> None:
+    """pyarrow does without NumPy, and so do studies."""
+    code = (
+        "import sys\n"
+        "sys.modules['numpy'] = None\n"
+        "from rulesdsl.cli import main\n"
+        f"sys.argv = ['rulesdsl', 'study', 'run', {str(written(tmp_path))!r}, '--jobs', '2']\n"
+        "sys.exit(main())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "48 of 48 games, done" in done.stdout
+
+
 def test_a_run_that_was_cut_goes_on(played: Path, tmp_path: Path) -> None:
     study = read_study(played / "study.yaml")
     store = Store(tmp_path / "out", study)
@@ -193,8 +237,9 @@ def test_parts_are_put_together_and_nothing_counts_twice(
     rows = dict(read_rows(played / "out", study))
     store = Store(tmp_path / "out", study)
     for key, record in rows.items():
-        store.add([(key, record)])
-        store.add([(key, record)])  # a worker that was thought dead
+        for _ in range(2):  # by a worker that was thought dead, too
+            store.take([key], [record])
+            store.write()
     assert len(list((tmp_path / "out" / "parts").glob("*"))) <= 4
     store.finish()
     store.close()
@@ -224,6 +269,27 @@ def test_a_full_disk_keeps_what_was_finished(
     kept = dict(read_rows(tmp_path / "out", read_study(played / "study.yaml")))
     assert 0 < len(kept) < 48
     assert command("run", played / "study.yaml", "--out", tmp_path / "out").exit_code == 0
+    assert digest(tmp_path / "out") == digest(played / "out")
+
+
+def test_no_room_for_the_whole_keeps_the_last_games(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last games are written with all others at the end; when that fails, by themselves."""
+
+    def full(path: Path, content: Any, **more: Any) -> None:
+        if path.name == keeping.WHOLE:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        original(path, content, **more)
+
+    original = keeping.write_file
+    monkeypatch.setattr(keeping, "write_file", full)
+    result = command("run", played / "study.yaml", "--out", tmp_path / "out")
+    assert result.exit_code == 1
+    assert "no space left on device; 48 games kept" in result.output
+    monkeypatch.undo()
+    again = command("run", played / "study.yaml", "--out", tmp_path / "out")
+    assert "0 games played" in again.output
     assert digest(tmp_path / "out") == digest(played / "out")
 
 

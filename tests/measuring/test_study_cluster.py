@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -17,12 +18,15 @@ import pytest
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
+from interpreter.measuring.training import Course, train
+from interpreter.playing.game import open_game
 from interpreter.studies.batches import Key, Played
 from interpreter.studies.cluster import Cluster
 from interpreter.studies.crews import DASK_LOCAL, Alone, Crew
 from interpreter.studies.running import run_study
 from interpreter.studies.store import Store
 from interpreter.studies.studyfile import Study, read_study
+from interpreter.studies.trials import trials_on
 
 STUDY = """study: spread
 games: {games}
@@ -89,6 +93,15 @@ def test_workers_that_are_killed_lose_nothing_and_the_bytes_are_the_same(
     assert bytes_of(study, tmp_path / "cluster", crew) == bytes_of(study, tmp_path / "alone", Alone())
     assert len(killed) == 2
     assert sorted(crew.keys) == [Key(arm, number) for arm in (0, 1) for number in range(150)]
+
+
+def test_training_on_a_cluster_finds_the_same_weights(tmp_path: Path) -> None:
+    course = Course(open_game("tutorial/skirmish").source.directory, None, "t", 1)
+    alone = train(course, 2, 1, 1, None)
+    with trials_on(course, 1, DASK_LOCAL) as results:
+        assert train(course, 2, 1, 1, tmp_path / "log", results=results) == alone
+    log = (tmp_path / "log").read_text("utf-8")
+    assert sorted(re.findall(r'"name": "(\w+ \d)"', log)) == ["check 0", "trial 0", "trial 1"]
 
 
 def start_scheduler(port: int) -> subprocess.Popen[bytes]:

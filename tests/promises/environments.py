@@ -41,6 +41,22 @@ def conformance(count: int) -> Outcome:
     return outcome
 
 
+def simulations(count: int) -> Outcome:
+    """OpenSpiel's own simulation of a random game on the first `count` of all shipped games, the short ones
+    first."""
+    from interpreter.envs.spiel import spiel_game
+
+    pyspiel: Any = import_module("pyspiel")
+    outcome = Outcome()
+    for name in sorted(shipped_games(), key=lambda name: ("/" not in name, name))[:count]:
+        try:
+            pyspiel.random_sim_test(spiel_game(name), num_sims=1, serialize=False, verbose=False)
+        except Exception as error:
+            outcome.failure(f"{name}: {error!r:.200}")
+        outcome.done += 1
+    return outcome
+
+
 def poker(count: int) -> Outcome:
     """The exploitability of the uniform policy of `count` pokers, of our rulebooks and of OpenSpiel's own
     games."""
@@ -67,14 +83,17 @@ def poker(count: int) -> Outcome:
 def batches(count: int) -> Outcome:
     """About `count` steps of many games of connect four beside loops over one environment, in processor time
     and by turns: on a machine that others share one rate alone says little. And the same games by their
-    hashes. The bar is the loop of PettingZoo's manual over its own game."""
+    hashes. The bar is the loop of PettingZoo's manual, over our environment and over its own game with and
+    without the checks around it: the quickest loop counts, and as the loop makes an observation of every step
+    the batches make them, too. The note tells both, in brackets with observations."""
     import numpy as np
 
     from interpreter.envs.aec import raw_aec_env
     from interpreter.envs.batch import BatchedGames
 
     def many(observing: bool) -> float:
-        games, rng = BatchedGames(CONNECT_FOUR, 1_000, renewed=True), np.random.default_rng(1)
+        games = BatchedGames(CONNECT_FOUR, 1_000, renewed=True, native=True)
+        rng = np.random.default_rng(1)
         begun = time.process_time()
         steps = 0
         while steps < count // TURNS:
@@ -106,19 +125,20 @@ def batches(count: int) -> Outcome:
         pass
     many(False)
     rates: list[tuple[float, float]] = []
-    beside: dict[str, list[float]] = {name: [] for name in environments}
+    beside: dict[str, list[tuple[float, float]]] = {name: [] for name in environments}
     for _ in range(TURNS):
         rates.append((many(False), many(True)))
         for name, env in environments.items():
-            beside[name].append(rates[-1][0] / loop(env))
+            steps = loop(env)
+            beside[name].append((rates[-1][0] / steps, rates[-1][1] / steps))
     outcome = Outcome(done=count)
     plain, observing = (median(rate[which] for rate in rates) for which in (0, 1))
     ratios = ", ".join(
-        f"{median(found):.1f} × ({min(found):.1f} to {max(found):.1f}) {name}"
+        f"{median(x for x, _ in found):.1f} × ({median(x for _, x in found):.1f}) {name}"
         for name, found in beside.items()
     )
-    outcome.note = f"{plain:,.0f} steps/s, with observations {observing:,.0f}: {ratios}"
-    if max(median(found) for found in beside.values()) < TIMES:
+    outcome.note = f"{plain:,.0f} steps/s ({observing:,.0f} with observations): {ratios}"
+    if min(median(x for _, x in found) for found in beside.values()) < TIMES:
         outcome.failure(outcome.note)
     _same_games(outcome)
     return outcome
@@ -130,7 +150,8 @@ def _same_games(outcome: Outcome) -> None:
     from interpreter.envs.aec import raw_aec_env
     from interpreter.envs.batch import BatchedGames
 
-    games, rng = BatchedGames(CONNECT_FOUR, 20, seed="bar"), np.random.default_rng(2)
+    games = BatchedGames(CONNECT_FOUR, 20, seed="bar", native=True)
+    rng = np.random.default_rng(2)
     envs = [raw_aec_env(CONNECT_FOUR) for _ in range(20)]
     for number, env in enumerate(envs):
         env.reset(options={"seed": f"bar/{number}"})

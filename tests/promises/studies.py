@@ -6,6 +6,7 @@ import os
 import random
 import time
 from collections.abc import Iterator
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -110,12 +111,30 @@ def cluster(count: int) -> Outcome:
             worked = after.children_user + after.children_system
             runs.append((took.clock, worked - before.children_user - before.children_system))
         (one, alone_worked), (two, both_worked) = runs
+        gives = machine_gives()
         outcome.note = (
             f"{kills} kills; two workers {one / two:.2f} × one by the clock (load {os.getloadavg()[0]:.1f}, "
             f"{os.cpu_count()} processors); work of two {both_worked:.0f} s of processor, of one "
-            f"{alone_worked:.0f} s"
+            f"{alone_worked:.0f} s; two processes that only count are {gives:.2f} × one here now"
         )
     return outcome
+
+
+def machine_gives(seconds: float = 4.0) -> float:
+    """How much more two processes get done than one while others use the machine, too: no crew of two can be
+    faster than that. They only count, and share nothing."""
+    with get_context("spawn").Pool(2) as pool:
+        pool.map(_counted, [0.1, 0.1])  # (they are there)
+        (one,) = pool.map(_counted, [seconds])
+        two = sum(pool.map(_counted, [seconds, seconds], chunksize=1))
+    return two / one
+
+
+def _counted(seconds: float) -> int:
+    until, count = time.perf_counter() + seconds, 0
+    while time.perf_counter() < until:
+        count += 1
+    return count
 
 
 def overhead(count: int) -> Outcome:

@@ -19,7 +19,7 @@ FULL = os.environ.get("RULESDSL_BARS") == "full"
 COUNTED_ELSEWHERE = {
     "counts", "tic-tac-toe", "secrets", "house-rules", "random-edits", "false-alarms", "odds", "handbook",
     "programs", "interpreters", "classic-counts", "card-games", "beside-chess", "beside-open-spiel",
-    "study-cluster", "study-books", "environments", "poker", "batches",
+    "study-cluster", "study-books", "environments", "spiel", "poker", "batches",
     "table-clicks", "table-turn", "table-pictures", "table-access",
     "native", "native-sanitized", "native-mutants", "native-steps", "native-thoughts",
     "native-steps-sanitized",

@@ -123,9 +123,17 @@ EXPORT int64_t native_laid(const shelves *all, int64_t place) { return all->at[p
 EXPORT void native_taken(const shelves *all, int64_t place, int64_t *out) {
     memcpy(out, all->at[place].words, (size_t)all->at[place].words[P_WORDS] * sizeof *out);
 }
-/* of these places the heads, or the states */
+/* of these places how the games stand (head, who is paid what), what is asked, or the states */
 EXPORT void native_heads(const shelves *all, const int64_t *at, int64_t count, int64_t *out) {
-    for (int64_t k = 0; k < count; k++, out += P_HEAD) memcpy(out, all->at[at[k]].words, P_HEAD * sizeof *out);
+    for (int64_t k = 0; k < count; k++, out += P_HEAD + 3 * PLAYERS)
+        memcpy(out, all->at[at[k]].words, (size_t)(P_HEAD + 3 * PLAYERS) * sizeof *out);
+}
+EXPORT void native_asks(const shelves *all, const int64_t *at, int64_t count, int64_t *site, int64_t *who) {
+    for (int64_t k = 0; k < count; k++) {
+        const int64_t *w = all->at[at[k]].words;
+        site[k] = w[P_SITE];
+        who[k] = w[P_WHO];
+    }
 }
 EXPORT void native_states(const shelves *all, const int64_t *at, int64_t count, int64_t *out) {
     for (int64_t k = 0; k < count; k++, out += WORDS) {

@@ -1,5 +1,5 @@
 """A game that stops at every decision, as one C text: the blocks of the fast code, what a position is worth, and
-what searches do with both (runtime_steps.h, runtime_lines.h).
+what is done with both by searches (runtime_steps.h, runtime_lines.h) and for many games at once (runtime_batches.h).
 
 Whole games (program.py) are written from functions that cannot stop. Here a decision returns to whoever asked: the
 procedures that are open stand in frames, in a pile that is part of the position, so that a position is a row of
@@ -128,6 +128,7 @@ class StepTranslator(Translator):
             f"    switch (which) {{\n{cases}    default: stop(m, BOUNDS);\n    }}\n}}",
             "#define HAS_POSITIONS " + str(int(bool(self.layout.positions))),
             runtime("runtime_steps.h"), runtime("runtime_memory.h"), runtime("runtime_lines.h"),
+            runtime("runtime_batches.h"),
         ]  # fmt: skip
 
     def steps(self) -> StepTranslation:
