@@ -122,7 +122,10 @@ class Compiled:
             self.fired.append(0)
         self.names.update(self.unit.constants)
         passes = FULL if self.unit.tells else FAST
-        printed = finished([function], run(passes, [function]), self.meter)
+        # what it asks of later positions; another ruleset may have had the same unit make some of it
+        made_now: list[Made] = [one for name, one in self.unit.asides.items() if name not in self.names]
+        lowered = [*made_now, function]
+        printed = finished(lowered, run(passes, lowered), self.meter)
         run_python(self.unit.program, f"<{function.name}>", printed, {}, self.names)
         made: Callable[..., Any] = self.names[function.name]
         return made
@@ -191,6 +194,7 @@ def _generate(unit: Unit, extra: Sequence[pg.ProcedureRule] = ()) -> Generated:
                 blocks.procedure_of[number] = procedure.name
                 owners[f"b{number}"] = procedure
     steps: list[Made] = [blocks.functions[n] for n in sorted(blocks.functions)]
+    rules += unit.asides.values()
     sizes = {name: len(universe) for name, universe in program.world.universes.items()}
     meter = Meter(max(sizes.values()), sizes)
     try:

@@ -40,7 +40,8 @@ class Playouts:
         fast.names.update(fast.unit.constants)
         fast.names.update({"GameOver": GameOver, "range": range, "len": len, "FIRST_ROWS": first_rows()})
         lookups = [*map(nth_function, sorted(flow.chunks - {1})), *map(ways_function, sorted(flow.ways))]
-        lowered: list[Made] = [*lookups, *flow.functions]
+        asides = [one for name, one in fast.unit.asides.items() if name not in fast.names]
+        lowered: list[Made] = [*asides, *lookups, *flow.functions]
         main = f"do_{flow.numbers[MAIN]}"
         once = frozenset[str]() if MAIN in flow.called else frozenset({main})
         owners = {f"{kind}_{flow.numbers[p.name]}": p for p in procedures for kind in ("do", "body")}

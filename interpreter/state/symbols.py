@@ -59,7 +59,7 @@ class Naming:
         return rules[int(digits)]
 
 
-_OF_PROCEDURES = frozenset({"do", "body", "nth", "v", "p"})
+_OF_PROCEDURES = frozenset({"do", "body", "nth", "v", "p", "after", "effect", "effects"})
 
 
 @lru_cache(maxsize=16)

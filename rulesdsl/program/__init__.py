@@ -6,6 +6,7 @@ looked up. After a `Program` exists an author's mistake can no longer surface.
 
 from rulesdsl.program.closed import AnyE, AnyS, Group, WithoutBody, closed
 from rulesdsl.program.expressions import (
+    AfterE,
     Arith,
     AttrGet,
     BuiltinE,
@@ -107,6 +108,7 @@ __all__ = [
     "AnyE",
     "AnyS",
     "ArgExtreme",
+    "AfterE",
     "Arith",
     "AttrGet",
     "BordersBetween",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TypeAlias, overload
 
 from rulesdsl.program.expressions import (
+    AfterE,
     Arith,
     AttrGet,
     BuiltinE,
@@ -80,7 +81,7 @@ from rulesdsl.program.steps import (
 
 # ---- expressions
 Kept: TypeAlias = Const | VarGet | TrackGet | FieldGet | SettingGet | StepFact | AttrGet
-Asked: TypeAlias = CallE | QuantityE | RouteE | LegalE | BuiltinE | PlayableE | LookupE | ResultField
+Asked: TypeAlias = CallE | QuantityE | RouteE | LegalE | BuiltinE | PlayableE | LookupE | ResultField | AfterE
 Reckoned: TypeAlias = Arith | NotE | LogicE | CompareE | IfE
 OfGroup: TypeAlias = SomeE | Member | CountE | FirstE | SumE | ExtremeE | ArgExtreme
 Group: TypeAlias = (

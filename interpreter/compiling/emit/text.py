@@ -118,6 +118,7 @@ _SIMPLE: dict[type[st.Statement], Callable[[Any], str]] = {
     st.Decide: lambda one: f"{one.target.name} = decide({_list((one.who, one.count))})",
     st.Fired: lambda one: f"FIRED[{one.rule}] += 1",
     st.Refuel: lambda one: f"{REFUEL}()",
+    st.Aside: lambda one: "s = s[:]",
 }
 Lines = list[str]
 

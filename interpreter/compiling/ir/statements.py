@@ -403,6 +403,11 @@ class Tick(Statement):
         return (self.title,)
 
 
+@dataclass(slots=True)
+class Aside(Statement):
+    """First in a function: from here on it works on a copy of the state, which is forgotten when it returns."""
+
+
 # ---- definitions -----------------------------------------------------------------------------------------
 @dataclass(slots=True)
 class Function:

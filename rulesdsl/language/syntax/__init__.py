@@ -37,6 +37,7 @@ from rulesdsl.language.syntax.components import (
 )
 from rulesdsl.language.syntax.documents import Chapter, Example, Expectation, Fence, Paragraph, SettingGiven
 from rulesdsl.language.syntax.expressions import (
+    Afterwards,
     AmongSet,
     Argument,
     Arithmetic,
@@ -146,6 +147,7 @@ __all__ = [
     "STACK",
     "Action",
     "ActionUse",
+    "Afterwards",
     "AmongSet",
     "AnyDescription",
     "AnyExpr",

@@ -20,6 +20,7 @@ from rulesdsl.language.syntax.components import (
     TrackDecl,
 )
 from rulesdsl.language.syntax.expressions import (
+    Afterwards,
     AmongSet,
     Arithmetic,
     Attr,
@@ -116,7 +117,7 @@ from rulesdsl.language.syntax.statements import (
 
 # ---- expressions
 Plain: TypeAlias = Number | Text | Name | Numbered | Attr | Call | Lookup | Listed
-Reckoned: TypeAlias = Negative | Arithmetic | IfThen
+Reckoned: TypeAlias = Negative | Arithmetic | IfThen | Afterwards
 OfGroup: TypeAlias = NounPhrase | The | NumberOf | SumOf | ExtremeOf
 Condition: TypeAlias = Not | Logic | Compare | Is | Some | NoneOf | EveryIs | Every
 AnyExpr: TypeAlias = Plain | Reckoned | OfGroup | Condition
