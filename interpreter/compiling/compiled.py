@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.compiling.emit.blocks.blocks import Blocks
 from interpreter.compiling.emit.blocks.procedures import compile_procedure
+from interpreter.compiling.emit.playout.asides import effect_function
 from interpreter.compiling.emit.python import compile_python, refused, run_python, too_deep
 from interpreter.compiling.emit.text import METER, REFUEL
 from interpreter.compiling.flavours import TRACED, Flavour
@@ -100,6 +101,11 @@ class Compiled:
         """The same for roles nobody plays before somebody asks."""
         python = self.unit.naming.called(role, name)
         return self.function(role, name) if python in self.names else self.add_function(make())
+
+    def effect(self, procedure: str) -> Callable[..., None]:
+        """What does to a state what a procedure would, where some rule looks at that (`after …`)."""
+        found: Callable[..., None] = self.names[effect_function(self.unit, procedure)]
+        return found
 
     def evaluate(self, state: list[Any], e: pg.E, variables: Mapping[pg.Var, Any]) -> Any:
         return self.ask(self.expression(e, tuple(variables)), state, *variables.values())
@@ -242,5 +248,6 @@ def bind(made: Generated, ruleset: Ruleset) -> Compiled:
     names |= {
         METER: ready.meter, REFUEL: ready.refuel_on_the_way,
         "MOST_OPTIONS": ruleset.limits.options_per_decision,
+        "range": range, "len": len,  # of procedures that are only looked at
     }  # fmt: skip
     return Compiled(unit, names, ready, blocks, made.functions, fired, made.meter)

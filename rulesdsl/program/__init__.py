@@ -105,10 +105,10 @@ from rulesdsl.program.steps import (
 
 __all__ = [
     "ActionRule",
+    "AfterE",
     "AnyE",
     "AnyS",
     "ArgExtreme",
-    "AfterE",
     "Arith",
     "AttrGet",
     "BordersBetween",

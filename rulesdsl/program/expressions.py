@@ -156,8 +156,8 @@ class ResultField(E):
 class AfterE(E):
     """What would be the value once a procedure had been done: asked of a copy of the state.
 
-    `value` speaks of no variable but `own`, which are `given` what they are now: `figure.at` is where the figure
-    will be, but the figure is the one that is meant now.
+    `value` speaks of no variable but `own`, which are `given` what they are now: `figure.at` is where the
+    figure will be, but the figure is the one that is meant now.
     """
 
     procedure: str

@@ -29,7 +29,7 @@ def set_off(program: pg.Program, step: pg.S) -> Iterator[pg.TriggerRule]:
 
 
 def next_procedures(program: pg.Program, name: str) -> set[str]:
-    """Those that a procedure does or sets off itself; a phase sets off what waits for its beginning and end."""
+    """Those that a procedure does or sets off itself; a phase sets off what waits for it."""
     found: set[str] = set()
     for step in walk_steps(program.procedures[name].body):
         if isinstance(step, pg.DoS):

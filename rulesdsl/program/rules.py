@@ -133,6 +133,7 @@ class ProcedureRule:
     params: tuple[Var, ...]
     title: str
     body: Steps
+    wording: str = ""  # what happens, with the parameters in braces
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -136,6 +136,7 @@ def _larger(expr: Strategy) -> list[Strategy]:
         st.builds(sx.ExtremeOf, extreme, expr, phrase),
         st.builds(sx.Lookup, names, several(expr, 1)),
         st.builds(sx.IfThen, expr, expr, expr),
+        st.builds(sx.Afterwards, names, _arguments(expr), expr),
     ]
 
 

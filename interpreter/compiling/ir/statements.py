@@ -405,7 +405,7 @@ class Tick(Statement):
 
 @dataclass(slots=True)
 class Aside(Statement):
-    """First in a function: from here on it works on a copy of the state, which is forgotten when it returns."""
+    """First in a function: it works on a copy of the state, which is forgotten when it returns."""
 
 
 # ---- definitions -----------------------------------------------------------------------------------------

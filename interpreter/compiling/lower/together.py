@@ -16,7 +16,9 @@ class _Together:
 
     @staticmethod
     def afterwards(em: Builder, env: Env, e: pg.AfterE) -> Value:
-        from interpreter.compiling.emit.playout.asides import afterwards  # it writes procedures, which ask for values
+        from interpreter.compiling.emit.playout.asides import (
+            afterwards,
+        )  # it writes procedures, which ask for values
 
         return afterwards(em, env, e)
 

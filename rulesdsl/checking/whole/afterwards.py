@@ -9,25 +9,38 @@ from rulesdsl import program as pg
 from rulesdsl.checking.context import Context
 from rulesdsl.checking.whole.circles import circles
 from rulesdsl.checking.whole.mentions import Mentions, mentions_of
+from rulesdsl.language import syntax as sx
 from rulesdsl.program.following import following, next_procedures
 from rulesdsl.program.walk import walk_steps
 
 Named = Sequence[tuple[str, str, Mentions]]
+Rules = Sequence[tuple[str, sx.Rule]]
 _HINT = "put the steps that follow by themselves into a procedure of their own, and name that one"
 
 
-def check_what_follows(ctx: Context, program: pg.Program, mentions: Named) -> None:
+def check_what_follows(ctx: Context, program: pg.Program, mentions: Named, rules: Rules) -> None:
     """Refuse what cannot be looked at before it has happened."""
-    asked = [(rule, e) for rule, _, part in mentions for e in part.afterwards if e.procedure in program.procedures]
-    if not asked:
-        return
-    for rule, e in asked:
-        ctx.rule = rule
-        _check_steps(ctx, program, e)
-    _check_circles(ctx, program, mentions, asked)
+    asked = [e for _, _, part in mentions for e in part.afterwards if e.procedure in program.procedures]
+    refused = False
+    for e in asked:
+        ctx.rule = _paragraph(rules, e)
+        refused = _is_refused(ctx, program, e) or refused
+    if asked and not refused:
+        _check_circles(ctx, program, mentions, rules, asked)
 
 
-def _check_steps(ctx: Context, program: pg.Program, e: pg.AfterE) -> None:
+def _paragraph(rules: Rules, e: pg.AfterE) -> str:
+    """Where the question stands: an action belongs to another paragraph than what forbids it."""
+    if e.source is None:
+        return ""
+    place = e.source.span
+    return next(
+        (rule for rule, node in rules
+         if node.span.file is place.file and node.span.line <= place.line <= node.span.end_line), "",
+    )  # fmt: skip
+
+
+def _is_refused(ctx: Context, program: pg.Program, e: pg.AfterE) -> bool:
     for name in following(program, e.procedure):
         for step in walk_steps(program.procedures[name].body):
             why = _not_by_itself(step)
@@ -37,7 +50,8 @@ def _check_steps(ctx: Context, program: pg.Program, e: pg.AfterE) -> None:
             message = f"{whose} cannot be looked at before it happens: {why}"
             ctx.problem("afterwards", message, e.source.span, _HINT, (("here", step.source.span),),
                         about=(e.procedure,))  # fmt: skip
-            return
+            return True
+    return False
 
 
 def _not_by_itself(step: pg.S) -> str:
@@ -59,7 +73,7 @@ def _not_by_itself(step: pg.S) -> str:
 
 
 def _check_circles(
-    ctx: Context, program: pg.Program, mentions: Named, asked: list[tuple[str, pg.AfterE]]
+    ctx: Context, program: pg.Program, mentions: Named, rules: Rules, asked: list[pg.AfterE]
 ) -> None:
     """Rules that such a procedure asks may not ask for what it leads to."""
     calls: dict[str, set[str]] = {}
@@ -71,15 +85,15 @@ def _check_circles(
     for trigger in program.triggers:
         part = mentions_of(trigger.condition)
         calls[trigger.procedure] |= {*part.called, *(e.procedure for e in part.afterwards)}
-    reached = [e.procedure for _, e in asked]
+    reached = [e.procedure for e in asked]
     for name in reached:  # grows while it is gone through
         reached += sorted(calls.get(name, set()) - {*reached})
     inside = {name: calls.get(name, set()) & {*reached} for name in reached}
     for circle in circles(inside):
         names = {*circle}
-        rule, e = next(((rule, e) for rule, e in asked if e.procedure in names), asked[0])
+        e = next((e for e in asked if e.procedure in names), asked[0])
         chain = " → ".join([*circle, circle[0]])
-        ctx.rule = rule
+        ctx.rule = _paragraph(rules, e)
         if e.source is not None:
-            ctx.problem("afterwards", f'what follows "{e.procedure}" leads back to itself: {chain}', e.source.span,
-                        about=(*circle,))  # fmt: skip
+            message = f'what follows "{e.procedure}" leads back to itself: {chain}'
+            ctx.problem("afterwards", message, e.source.span, about=(*circle,))

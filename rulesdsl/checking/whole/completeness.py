@@ -227,7 +227,7 @@ def check_circles(whole: Whole) -> None:
 
 def check_afterwards(whole: Whole) -> None:
     """`after play(…): …` looks at what follows by itself."""
-    check_what_follows(whole.ctx, whole.program, whole.mentions)
+    check_what_follows(whole.ctx, whole.program, whole.mentions, whole.rules)
 
 
 def check_tables(whole: Whole) -> None:

@@ -14,7 +14,16 @@ from rulesdsl.program.types import Type
 from rulesdsl.program.world import Attribute, World
 
 LOOPS = frozenset((pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme))
-ASKING = LOOPS | {pg.AttrGet, pg.TrackGet, pg.LookupE, pg.CallE, pg.QuantityE, pg.RouteE, pg.LegalE, pg.AfterE}
+ASKING = LOOPS | {
+    pg.AttrGet,
+    pg.TrackGet,
+    pg.LookupE,
+    pg.CallE,
+    pg.QuantityE,
+    pg.RouteE,
+    pg.LegalE,
+    pg.AfterE,
+}
 Parts = Callable[[object], Iterable[object]]
 # Fields declared with these types hold no expression; every other field is looked into.
 _WITHOUT_EXPRESSIONS = frozenset(

@@ -35,6 +35,10 @@ def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
         case sx.Route():
             return _route(speaker, node)
         case sx.Procedure(kind, name, params, title, body):
+            if speaker.names.program.procedures[name].wording:
+                happens = plain(speaker.event(name, [f"the {in_words(p.name)}" for p in params]))
+                inside = say_steps(speaker, body)
+                return Item(f"When {strong(happens)}:", inside, ordered=len(body) > 1)
             called = f" (“{said(title)}”)" if title and title != in_words(name) else ""
             shown = "The phase " if kind == "phase" else ""
             head = f"{shown}{strong(in_words(name))}{_of(params)}{called}"

@@ -134,9 +134,8 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
         case sx.Swap(piece, other):
             return f"{say(piece)} and {say(other)} change places"
         case sx.Do(name, arguments):
-            whom = listed([say(a.value) for a in arguments])
-            called = in_words(name).removesuffix(" of").removesuffix(" for") if whom else in_words(name)
-            return f"carry out “{speaker.names.linked(name, called)}”" + (f" for {whom}" if whom else "")
+            done = speaker.event(name, [say(a.value) for a in arguments])
+            return f"carry out {done}" if done.startswith("“") else done
         case sx.Travel(player, piece, route):
             verb = "move" if speaker.many(player) else "moves"
             return f"{say(player)} {verb} {say(piece)} by {em(speaker.names.linked(route))}"

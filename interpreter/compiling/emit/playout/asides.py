@@ -5,9 +5,9 @@
         effect_0(s, a_0, a_1)
         return d_7(s, p_0)
 
-Nobody decides on the way and no die is rolled, or the rulebook is refused; so the procedure is a plain function
-of the state. It is written like those of whole games, without the machine: nothing is told, nothing counted as
-having happened. Loops charge the meter of expressions, since such a question is one.
+Nobody decides on the way and no die is rolled, or the rulebook is refused; so the procedure is a plain
+function of the state. It is written like those of whole games, without the machine: nothing is told, nothing
+counted as having happened. Loops charge the meter of expressions, since such a question is one.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ def afterwards(em: Builder, env: Env, e: pg.AfterE) -> Value:
     unit = em.unit
     now = [stored(em, env, value) for value in (*e.arguments, *e.given)]
     program, cut = unit.program, len(e.arguments)
-    handed = [v.Local(f"a_{i}", unit.kind(p.type)) for i, p in enumerate(program.procedures[e.procedure].params)]
+    handed = [
+        v.Local(f"a_{i}", unit.kind(p.type)) for i, p in enumerate(program.procedures[e.procedure].params)
+    ]
     spoken_of = [v.Local(f"p_{i}", unit.kind(var.type)) for i, var in enumerate(e.own)]
     on_the_way: list[v.Local] = [STEPS, SPENT] if _asks_the_way(e.value) else []
     inside = Builder(unit)
