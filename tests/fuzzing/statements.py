@@ -182,9 +182,14 @@ def _quantity(book: Book) -> None:
         limits += luck.choice(["", "", " at least 1", " at least 0 - 2 at most 9"])
     stages = (
         f" stages {', '.join(luck.sample(['add', 'multiply', 'divide', 'shift', 'set', 'limit'], 3))}"
-        if luck.random() < 0.1
+        if luck.random() < 0.2
         else ""
     )
+    settled = [v for v in book.settings if v.type.kind in ("flag", "enum")]
+    if stages and settled:
+        setting = luck.choice(settled)
+        value = "" if setting.type.kind == "flag" else f" is {luck.choice(book.enums[setting.type.name])}"
+        stages += f" when {setting.name}{value}"
     rounding = luck.choice(["down", "up"])
     lines = [contribution(book, talk, scale, rounding, n == 0) for n in range(luck.randint(0, 3))]
     head = f"quantity {full}{written} = {base}{limits}{stages}"

@@ -44,7 +44,7 @@ _refs = st.builds(sx.RuleRef, st.sampled_from(["7.1.4", "6-82", "8.2.1a", "event
 contributions = st.builds(
     sx.Contribution,
     st.sampled_from(["+", "-", "=", "x", "/", "shift +", "shift -", "at least", "at most"]),
-    _e, _rounding, maybe(_e), maybe(_e), several(_refs), maybe(texts),
+    _e, _rounding, maybe(_e), maybe(_e), several(_refs), maybe(texts), several(_refs),
 )  # fmt: skip
 _events = st.one_of(
     st.builds(sx.Event, st.sampled_from(["enters", "leaves"]), names, names),
@@ -116,6 +116,8 @@ RULES = [
     st.builds(sx.Procedure, st.just("procedure"), names.map("odds_{}".format), _params, maybe(texts), bodies),
     st.builds(sx.Quantity, maybe(names), names, _params, exprs, _rounding, maybe(_e), maybe(_e),
               several(names), several(contributions)),
+    st.builds(sx.Quantity, maybe(names), names, _params, exprs, _rounding, maybe(_e), maybe(_e),
+              several(names, 1), several(contributions), maybe(_e)),
     st.builds(sx.Modify, maybe(names), names, _params, several(contributions, 1)),
     st.builds(sx.Action, names, _params, maybe(texts)),
     permissions(),

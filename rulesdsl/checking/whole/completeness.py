@@ -61,7 +61,7 @@ def check_citations(whole: Whole) -> None:
         if isinstance(node, sx.Permission):
             cited = node.despite
         elif isinstance(node, (sx.Quantity, sx.Modify)):
-            cited = tuple(ref for part in node.contributions for ref in part.despite)
+            cited = tuple(ref for part in node.contributions for ref in (*part.despite, *part.later))
         for ref in cited:
             if ref.id not in ctx.titles:
                 ctx.problem("unknown-paragraph", f"there is no paragraph {ref.id}", ref.span,

@@ -92,9 +92,10 @@ class RuleBuilder(PlacedTransformer):
         base, limits, *more = rest
         stages = tuple(str(x) for x in more if isinstance(x, LarkToken))
         contributions = tuple(x for x in more if isinstance(x, sx.Contribution))
+        stages_when = next((x for x in more if isinstance(x, sx.Expr)), None)
         return sx.Quantity(
             record, name, params, base, limits.get("rounding"), limits.get("floor"),
-            limits.get("ceiling"), stages, contributions, span=self._span(meta),
+            limits.get("ceiling"), stages, contributions, stages_when, span=self._span(meta),
         )  # fmt: skip
 
     def modify(self, meta: Meta, c: Children) -> sx.Modify:
@@ -111,8 +112,11 @@ class RuleBuilder(PlacedTransformer):
         condition = next((x for x in rest if isinstance(x, sx.Expr)), None)
         return sx.Contribution(
             op, value, limits.get("rounding"), limits.get("floor"), condition, refs, label,
-            span=self._span(meta),
+            limits.get("later", ()), span=self._span(meta),
         )  # fmt: skip
+
+    def later(self, meta: Meta, c: Children) -> tuple[str, tuple[sx.RuleRef, ...]]:
+        return ("later", tuple(c))
 
     def rule_ref(self, meta: Meta, c: Children) -> sx.RuleRef:
         return sx.RuleRef(" ".join(str(x) for x in c), span=self._span(meta))
