@@ -72,7 +72,7 @@ def step(doing: Doing) -> tuple[list[str], Doing]:
         ways = [_note, _note, _let, _secret_change]
     else:
         ways = [
-            _let, _assign, _assign, _add, _mark, _mark, _move, _move, _flip, _roll, _roll, _pick, _note,
+            _let, _assign, _assign, _add, _mark, _mark, _move, _move, _flip, _roll, _pool, _pick, _note,
             _jump, _secret_change, _secret_note, _remember,
         ]  # fmt: skip
         if book.stacked:
@@ -406,6 +406,16 @@ def _secret_loop(doing: Doing) -> tuple[list[str], Doing] | None:
     inner = doing.deeper(Variable(name, thing(flag.universe, flag.owner), True), loop=True)
     inner = replace(inner, quiet=True, asks=False, talk=replace(inner.talk, secret=True))
     return [f"for each {phrase}:", *block(inner)], doing
+
+
+def _pool(doing: Doing) -> tuple[list[str], Doing]:
+    """Several dice of which some count."""
+    luck = doing.talk.book.luck
+    name = _named(doing, "hits", "sixes")
+    many = f"{luck.randint(1, 4)}d6" if luck.random() < 0.5 else f"{at(number(_openly(doing), 1), ATOM)} d6"
+    aim = luck.choice(["5 or more", "1 or 6", "2 or less", f"{at(number(_openly(doing), 1), ATOM)} or more"])
+    bound = Variable(name, Type("number"))
+    return [f"roll {many}, count {aim} as {name}"], replace(doing, talk=doing.talk.with_(bound))
 
 
 def _repeat(doing: Doing) -> tuple[list[str], Doing]:

@@ -1,5 +1,5 @@
-"""`after play(figure, goal): …`: the same answer as doing it and looking, in every way of playing, and told to
-nobody who may not know it."""
+"""`after play(figure, goal): …`: the same answer as doing it and looking, in every way of playing, and told
+to nobody who may not know it."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_all_ways_of_playing_agree(home: Path) -> None:
             fast.choose(number)
             assert full.s == fast.s
         chosen = iter(script)
-        at_one_go = ruleset.playouts.play(game.scenario(), seed, lambda who, count: next(chosen))
+        at_one_go = ruleset.playouts.play(game.scenario(), seed, lambda who, count, left=chosen: next(left))
         assert full.s == fast.s == at_one_go.s
         assert full.payoffs == fast.payoffs == at_one_go.payoffs
         try:

@@ -14,7 +14,7 @@ from rulesdsl.checking.context import Context, Scope
 from rulesdsl.checking.names.names import names_in_braces, space_of, values_in_braces
 from rulesdsl.checking.names.references import arguments
 from rulesdsl.language import syntax as sx
-from rulesdsl.program.types import NUMBER, UNKNOWN, Type, fits, set_of, thing
+from rulesdsl.program.types import FLAG, NUMBER, UNKNOWN, Type, fits, set_of, thing
 
 PLAYER = thing("player", nullable=True)
 # Somebody who repeatedly chooses does so at most this often: what he may choose from runs out long before.
@@ -86,6 +86,8 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
                 ctx.problem("bad-dice", "roll 1 to 20 dice of 2 to 1000 faces", node.span)
                 return []
             return [pg.RollS(var, count, faces, purpose or f"{rule} {name}", rule=rule, source=node)]
+        case sx.Pool():
+            return _pool(ctx, scope, node)
         case sx.Pick(phrase=phrase):
             members, member, _ = noun_phrase(ctx, scope, phrase)
             var = scope.bind(_name_of(phrase), member.type.or_none(), node.span)
@@ -169,6 +171,49 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             return [_menu(ctx, scope, node)]
         case _:
             assert_never(node)
+
+
+def _pool(ctx: Context, scope: Scope, node: sx.Pool) -> list[pg.S]:
+    """Dice one by one, and how many of them count. The number is reckoned, not branched for: so it is known
+    to whom it is put away for, like any die."""
+    rule, many = ctx.rule, number(ctx, scope, node.dice)
+    wanted = [number(ctx, scope, face) for face in node.counted]
+    hits = scope.bind(node.name, Type("number", low=0), node.span)
+    if not 2 <= node.faces <= 1000:
+        ctx.problem("bad-dice", "roll dice of 2 to 1000 faces", node.span)
+        return []
+    always = {"more": 1, "less": node.faces}.get(node.beyond)
+    for face, found in zip(node.counted, wanted, strict=True):
+        if isinstance(found, pg.Const) and found.value == always:
+            ctx.problem("bad-dice", f"a d{node.faces} is counted whatever it shows", face.span)
+            return []
+        if isinstance(found, pg.Const) and found.value not in range(1, node.faces + 1):
+            ctx.problem("bad-dice", f"a d{node.faces} never shows {found.value}", face.span)
+            return []
+    aim = pg.Var("aim", NUMBER, node.span)  # what counts is settled before the first die
+    die = pg.Var("die", Type("number", low=0, high=node.faces), node.span)
+    shown, so_far = pg.VarGet(die, type=die.type), pg.VarGet(hits, type=NUMBER)
+
+    def known(value: int) -> pg.Const:
+        return pg.Const(value, type=NUMBER)
+
+    tests = tuple(pg.CompareE("=", shown, face, type=FLAG) for face in wanted)
+    test: pg.E = tests[0] if len(tests) == 1 else pg.LogicE("or", tests, type=FLAG)
+    if node.beyond:
+        op = ">=" if node.beyond == "more" else "<="
+        test = pg.CompareE(op, shown, pg.VarGet(aim, type=NUMBER), type=FLAG)
+    one_more = pg.Arith("+", so_far, pg.IfE(test, known(1), known(0), type=NUMBER), type=NUMBER)
+    turn = (
+        pg.RollS(die, 1, node.faces, node.purpose or f"{rule} {node.name}", rule=rule, source=node),
+        pg.LetS(hits, one_more, rule=rule, source=node),
+        pg.LetS(die, known(0), rule=rule, source=node),  # odds count together what is alike
+    )
+    return [
+        *([pg.LetS(aim, wanted[0], rule=rule, source=node)] if node.beyond else []),
+        pg.LetS(hits, known(0), rule=rule, source=node),
+        pg.RepeatS(many, None, turn, rule=rule, source=node),
+        pg.NoteS(f"{node.name.replace('_', ' ')}: {{}}", (so_far,), rule=rule, source=node),
+    ]
 
 
 def _swap(ctx: Context, scope: Scope, node: sx.Swap, piece: sx.Expr, other: sx.Expr) -> list[pg.S]:

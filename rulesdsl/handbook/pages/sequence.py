@@ -118,7 +118,7 @@ def _matters(procedures: dict[str, tuple[str, sx.Procedure]], name: str, seen: s
     if node.kind == "phase":
         return True
     for part in sx.walk(node):
-        if isinstance(part, (sx.Choose, sx.Menu, sx.Travel, sx.Roll)):
+        if isinstance(part, (sx.Choose, sx.Menu, sx.Travel, sx.Roll, sx.Pool)):
             return True
         if isinstance(part, sx.Do) and _matters(procedures, part.name, seen):
             return True

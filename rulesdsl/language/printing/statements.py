@@ -105,6 +105,13 @@ def _simple(stmt: sx.Simple) -> str:
             return f"do {called(name, arguments)}"
         case sx.Roll(count, faces, name, purpose):
             return f"roll {count}d{faces} as {name}" + (f' for "{purpose}"' if purpose is not None else "")
+        case sx.Pool(dice, faces, counted, beyond, name, purpose):
+            plain = isinstance(dice, sx.Number) and not dice.ratio and dice.value.denominator == 1
+            pool = f"{print_expr(dice, Level.SUM, WORD)}{'' if plain else ' '}d{faces}"
+            numbers = [print_expr(face, Level.SUM) for face in counted]
+            which = f"{numbers[0]} or {beyond}" if beyond else " or ".join(numbers)
+            why = f' for "{purpose}"' if purpose is not None else ""
+            return f"roll {pool}, count {which} as {name}{why}"
         case sx.Pick(phrase):
             return f"pick {print_phrase(phrase)} at random"
         case sx.Shuffle(pieces):

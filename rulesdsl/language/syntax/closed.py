@@ -101,6 +101,7 @@ from rulesdsl.language.syntax.statements import (
     Note,
     OpenWindow,
     Pick,
+    Pool,
     Put,
     Remember,
     Remove,
@@ -138,7 +139,7 @@ AnyDescription: TypeAlias = AnyExpr | Described | InPlace | AmongSet | Related |
 
 # ---- steps of procedures
 Changing: TypeAlias = Let | Assign | Increase | Mark | Unmark | Move | Remove | Flip | Put | Swap | Do
-OfChance: TypeAlias = Roll | Pick | Shuffle | Remember
+OfChance: TypeAlias = Roll | Pool | Pick | Shuffle | Remember
 OfTokens: TypeAlias = Draw | ReturnToken | Discard | Give | Show | OpenWindow
 Jumping: TypeAlias = Cancel | Leave | Finish
 Simple: TypeAlias = Changing | OfChance | OfTokens | Jumping | EndGame | Note | Travel

@@ -42,7 +42,7 @@ class RuleRef(Node):
 
 @dataclass(frozen=True, slots=True)
 class Contribution(Node):
-    """`+1 when zone is woods "woods"` · `/2 rounded up after 8.2 when …`: after the lines of that paragraph"""
+    """`+1 when zone is woods "woods"` · `/2 rounded up after 8.2 when …`: after the lines of 8.2"""
 
     op: str
     value: Expr
@@ -58,8 +58,8 @@ class Contribution(Node):
 class Quantity(Rule):
     """`quantity strength(unit) = unit.strength rounded down at least 1` and its contributions
 
-    `stages divide, multiply when order_of_doubling is halved_first`: the order in which they apply, always or in
-    one reading.
+    `stages divide, multiply when order_of_doubling is halved_first`: the order in which they apply, always
+    or in one reading.
     """
 
     record: str | None

@@ -117,6 +117,18 @@ class Roll(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Pool(Stmt):
+    """`roll unit.steps d6, count 5 or more as hits for "fire"` (`aim or less`, `1 or 6`): dice one by one"""
+
+    dice: Expr
+    faces: int
+    counted: tuple[Expr, ...]
+    beyond: str  # `more`, `less`, or nothing
+    name: str
+    purpose: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Pick(Stmt):
     """`pick unit among reserves as arrival at random`"""
 

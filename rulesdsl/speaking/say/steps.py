@@ -152,6 +152,18 @@ def _chance_or_end(
             what = "a die" if (count, faces) == (1, 6) else f"{count}d{faces}"
             why = f" for “{said(purpose)}”" if purpose else ""
             return f"roll {what}{why} (the {in_words(name)})"
+        case sx.Pool(dice, faces, counted, beyond, name, purpose):
+            many = (
+                "a die"
+                if say(dice) == "1"
+                else f"{say(dice)} dice"
+                if _is_number(dice)
+                else f"as many dice as {say(dice)}"
+            )
+            sides = "" if faces == 6 else f" with {faces} faces"
+            which = f"{say(counted[0])} or {beyond}" if beyond else listed([*map(say, counted)], "or")
+            why = f" for “{said(purpose)}”" if purpose else ""
+            return f"roll {many}{sides}{why}; each that shows {which} counts (the {in_words(name)})"
         case sx.Pick(phrase):
             return f"chance picks {article(speaker.phrase(phrase))}"
         case sx.Shuffle(pieces):
@@ -183,6 +195,10 @@ def _chance_or_end(
             return f"announce “{said(text)}”{about}"
         case _:
             assert_never(step)
+
+
+def _is_number(expr: sx.Expr) -> bool:
+    return isinstance(expr, sx.Number)
 
 
 def outcome(speaker: Speaker, step: sx.EndGame) -> str:
