@@ -206,6 +206,7 @@ SIMPLE_STATEMENTS = [
     st.builds(sx.EndGame, st.just("wins"), _e, maybe(texts)),
     st.builds(sx.EndGame, st.sampled_from(["drawn", "nobody"]), st.none(), maybe(texts)),
     st.builds(sx.EndGame, st.just("gets"), st.none(), maybe(texts), phrases, _e),
+    st.builds(sx.EndGame, st.just("gets"), st.none(), maybe(texts), phrases, st.none(), several(_e, 1)),
     st.builds(sx.Note, texts, several(_e)),
     st.builds(sx.Travel, _e, _e, names),
 ]

@@ -14,6 +14,7 @@ from rulesdsl.checking.context import Context, Scope
 from rulesdsl.checking.names.names import names_in_braces, space_of, values_in_braces
 from rulesdsl.checking.names.references import arguments
 from rulesdsl.language import syntax as sx
+from rulesdsl.program.logic import substituted
 from rulesdsl.program.types import FLAG, NUMBER, UNKNOWN, Type, fits, set_of, thing
 
 PLAYER = thing("player", nullable=True)
@@ -129,6 +130,8 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             return [pg.JumpS("leave", rule=rule, source=node)]
         case sx.Finish():
             return [pg.JumpS("finish", rule=rule, source=node)]
+        case sx.EndGame(each=sx.NounPhrase() as each, ranked=measures) if measures:
+            return _ranked(ctx, scope, node, each)
         case sx.EndGame(reason=reason, each=sx.NounPhrase() as each, payoff=payoff) if payoff is not None:
             members, member, _ = noun_phrase(ctx, scope, each)
             if not fits(member.type, thing("player")):
@@ -171,6 +174,29 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             return [_menu(ctx, scope, node)]
         case _:
             assert_never(node)
+
+
+def _ranked(ctx: Context, scope: Scope, node: sx.EndGame, each: sx.NounPhrase) -> list[pg.S]:
+    """Each gets one for everybody behind him, and loses one for everybody ahead; who are level get the same."""
+    members, member, _ = noun_phrase(ctx, scope, each)
+    if not fits(member.type, thing("player")):
+        ctx.mismatch("players", members.type, each.span)
+        return []
+    inner = scope.inner((_name_of(each), member), ("it", member))
+    own = [number(ctx, inner, measure) for measure in node.ranked]
+    other = pg.Var("rival", member.type, node.span)
+    theirs = [substituted(value, {member: pg.VarGet(other, type=other.type)}) for value in own]
+
+    def how_many(op: str) -> pg.E:
+        """Those whose first measure that differs is less, or more, than his."""
+        test: pg.E = pg.CompareE(op, theirs[-1], own[-1], type=FLAG)
+        for mine, his in reversed([*zip(own[:-1], theirs[:-1], strict=True)]):
+            level = pg.LogicE("and", (pg.CompareE("=", his, mine, type=FLAG), test), type=FLAG)
+            test = pg.LogicE("or", (pg.CompareE(op, his, mine, type=FLAG), level), type=FLAG)
+        return pg.CountE(pg.Filter(members, other, test, type=members.type), type=NUMBER)
+
+    gain = pg.Arith("-", how_many("<"), how_many(">"), type=NUMBER)
+    return [pg.EndS("gets", members, node.reason or "", member, gain, rule=ctx.rule, source=node)]
 
 
 def _pool(ctx: Context, scope: Scope, node: sx.Pool) -> list[pg.S]:

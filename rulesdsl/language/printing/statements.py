@@ -16,6 +16,10 @@ _COMPOUND = (sx.If, sx.ForEach, sx.Repeat, sx.With, sx.Choose, sx.Menu)
 def print_outcome(end: sx.EndGame) -> str:
     """`red wins "more points"` · `drawn` · `nobody wins`"""
     who = f"{_postfix(end.winner)} wins" if end.winner is not None else ""
+    if end.each is not None and end.ranked:
+        by = ", then ".join(print_expr(measure, Level.SUM) for measure in end.ranked)
+        ranked = f"each {print_phrase(end.each)} ranked by {by}"
+        return ranked + text_after(end.reason)
     if end.each is not None and end.payoff is not None:
         gets = f"each {print_phrase(end.each)} gets {print_expr(end.payoff, Level.SUM)}"
         return f"{gets}{text_after(end.reason)}"

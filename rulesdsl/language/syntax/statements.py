@@ -212,13 +212,15 @@ class Finish(Stmt):
 @dataclass(frozen=True, slots=True)
 class EndGame(Stmt):
     """`end game: player wins "by points"` · `end game: drawn` · `end game: nobody wins` ·
-    `end game: each player gets player.coins`; in an example also `anna gets 2`"""
+    `end game: each player gets player.coins` · `end game: each player ranked by player.points, then player.coins`;
+    in an example also `anna gets 2`"""
 
     outcome: str
     winner: Expr | None
     reason: str | None
     each: NounPhrase | None = None
     payoff: Expr | None = None
+    ranked: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

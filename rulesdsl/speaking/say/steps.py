@@ -204,6 +204,9 @@ def _is_number(expr: sx.Expr) -> bool:
 def outcome(speaker: Speaker, step: sx.EndGame) -> str:
     """How the game ends."""
     why = f" ({said(step.reason)})" if step.reason else ""
+    if step.each is not None and step.ranked:
+        by = ", then by ".join(map(speaker.say, step.ranked))
+        return f"the game ends: each {speaker.phrase(step.each)} is ranked by {by}{why}"
     if step.each is not None and step.payoff is not None:
         return f"the game ends: each {speaker.phrase(step.each)} gets {speaker.say(step.payoff)}{why}"
     if step.winner is not None:

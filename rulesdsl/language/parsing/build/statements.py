@@ -132,6 +132,12 @@ class StatementBuilder(PlacedTransformer):
     def end_with_payoffs(self, meta: Meta, c: Children) -> sx.EndGame:
         return sx.EndGame("gets", None, unquoted(c[2]), c[0], c[1], span=self._span(meta))
 
+    def end_ranked(self, meta: Meta, c: Children) -> sx.EndGame:
+        each, *measures, reason = c
+        return sx.EndGame(
+            "gets", None, unquoted(reason), each, None, tuple(measures), span=self._span(meta)
+        )  # fmt: skip
+
     def note(self, meta: Meta, c: Children) -> sx.Note:
         return sx.Note(text_of(c[0]), tuple(x for x in c[1:] if x is not None), span=self._span(meta))
 
