@@ -35,6 +35,17 @@ _attributes = st.builds(
     st.booleans(),
     maybe(texts),
 )
+_spoken_attributes = st.builds(
+    sx.Attribute,
+    names,
+    types,
+    st.just(False),
+    st.just(False),
+    maybe(_e),
+    maybe(_e),
+    st.booleans(),
+    maybe(texts),
+)
 _identities = st.builds(
     sx.Attribute, st.just(sx.IDENTITY), st.just(sx.Type((sx.IDENTITY,))), st.just(False), st.just(False),
     st.none(), _e, showing=several(names),
@@ -106,6 +117,8 @@ RULES = [
     st.builds(sx.Enumeration, names, several(names, 1), st.booleans()),
     st.builds(sx.ClassDecl, st.sampled_from(["space", "border", "piece", "player", "token"]), names,
               maybe(names), several(_attributes | _identities)),
+    st.builds(sx.ClassDecl, st.just(""), names, st.none(), _spoken_attributes.map(lambda one: (one,)),
+              st.just(True)),
     st.builds(sx.GroupDecl, names, names, names),
     st.builds(sx.TrackDecl, names, types, maybe(_e), maybe(_e), st.booleans(), maybe(texts)),
     st.builds(sx.RecordDecl, names, several(st.builds(sx.Param, names, types), 1)),

@@ -177,7 +177,7 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
 
 
 def _ranked(ctx: Context, scope: Scope, node: sx.EndGame, each: sx.NounPhrase) -> list[pg.S]:
-    """Each gets one for everybody behind him and loses one for everybody ahead: who are level get the same."""
+    """Each gets one for everybody behind him and loses one for everybody ahead: equals get the same."""
     members, member, _ = noun_phrase(ctx, scope, each)
     if not fits(member.type, thing("player")):
         ctx.mismatch("players", members.type, each.span)

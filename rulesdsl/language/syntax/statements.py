@@ -212,8 +212,8 @@ class Finish(Stmt):
 @dataclass(frozen=True, slots=True)
 class EndGame(Stmt):
     """`end game: player wins "by points"` · `end game: drawn` · `end game: nobody wins` ·
-    `end game: each player gets player.coins` · `end game: each player ranked by player.points, then it.coins`; in
-    an example also `anna gets 2`"""
+    `end game: each player gets player.coins` · `end game: each player ranked by it.points, then it.coins`;
+    in an example also `anna gets 2`"""
 
     outcome: str
     winner: Expr | None
