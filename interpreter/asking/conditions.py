@@ -24,6 +24,7 @@ from rulesdsl.speaking.clauses.tree import (
     Aside,
     Because,
     Clause,
+    Then,
     Thing,
     Together,
     Under,
@@ -32,6 +33,7 @@ from rulesdsl.speaking.clauses.tree import (
 )
 from rulesdsl.speaking.clauses.words import in_one_breath, told
 from rulesdsl.speaking.english import article, in_words
+from rulesdsl.speaking.inline import plain
 
 if TYPE_CHECKING:
     from interpreter.playing.session import Session
@@ -109,9 +111,23 @@ class Teller:
                 yield from self.membership(e, holds, env, depth)
             case pg.SomeE():
                 yield from self.some(e, env, depth)
+            case pg.AfterE():
+                yield from self._afterwards(e, env, depth)
             case _:
                 clause = self.words.clause(e, env)
                 yield clause if holds else clause.denied()
+
+    def _afterwards(self, e: pg.AfterE, env: Env, depth: int) -> Iterator[Clause]:
+        """The same of the position that a procedure would lead to."""
+        value = self.words.value
+        own = {var: value(given, env) for var, given in zip(e.own, e.given, strict=True)}
+        imagined = self.session.copy()
+        compiled = imagined.ruleset.full
+        compiled.ask(compiled.effect(e.procedure), imagined.machine.s, *(value(a, env) for a in e.arguments))
+        done = plain(self.words.speaker.event(e.procedure, [self.words.one(a, env) for a in e.arguments]))
+        reasons = tuple(Teller(imagined, self.find).reasons(e.value, own, depth))
+        if reasons:
+            yield Then(done, reasons[0] if len(reasons) == 1 else Together("and", reasons))
 
     def _parts(self, op: str, parts: tuple[pg.E, ...], holds: bool, env: Env, depth: int) -> Iterator[Clause]:
         """Of `and` that fails those that fail, of `or` that holds the first that does, else all."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.compiling.emit.blocks.blocks import Blocks
 from interpreter.compiling.emit.blocks.procedures import compile_procedure
+from interpreter.compiling.emit.playout.asides import effect_function
 from interpreter.compiling.emit.python import compile_python, refused, run_python, too_deep
 from interpreter.compiling.emit.text import METER, REFUEL
 from interpreter.compiling.flavours import TRACED, Flavour
@@ -101,6 +102,11 @@ class Compiled:
         python = self.unit.naming.called(role, name)
         return self.function(role, name) if python in self.names else self.add_function(make())
 
+    def effect(self, procedure: str) -> Callable[..., None]:
+        """What does to a state what a procedure would, where some rule looks at that (`after …`)."""
+        found: Callable[..., None] = self.names[effect_function(self.unit, procedure)]
+        return found
+
     def evaluate(self, state: list[Any], e: pg.E, variables: Mapping[pg.Var, Any]) -> Any:
         return self.ask(self.expression(e, tuple(variables)), state, *variables.values())
 
@@ -122,7 +128,10 @@ class Compiled:
             self.fired.append(0)
         self.names.update(self.unit.constants)
         passes = FULL if self.unit.tells else FAST
-        printed = finished([function], run(passes, [function]), self.meter)
+        # what it asks of later positions; another ruleset may have had the same unit make some of it
+        made_now: list[Made] = [one for name, one in self.unit.asides.items() if name not in self.names]
+        lowered = [*made_now, function]
+        printed = finished(lowered, run(passes, lowered), self.meter)
         run_python(self.unit.program, f"<{function.name}>", printed, {}, self.names)
         made: Callable[..., Any] = self.names[function.name]
         return made
@@ -191,6 +200,7 @@ def _generate(unit: Unit, extra: Sequence[pg.ProcedureRule] = ()) -> Generated:
                 blocks.procedure_of[number] = procedure.name
                 owners[f"b{number}"] = procedure
     steps: list[Made] = [blocks.functions[n] for n in sorted(blocks.functions)]
+    rules += unit.asides.values()
     sizes = {name: len(universe) for name, universe in program.world.universes.items()}
     meter = Meter(max(sizes.values()), sizes)
     try:
@@ -250,6 +260,7 @@ def bind(made: Generated, ruleset: Ruleset) -> Compiled:
     names |= {
         METER: ready.meter, REFUEL: ready.refuel_on_the_way,
         "MOST_OPTIONS": ruleset.limits.options_per_decision,
+        "range": range, "len": len,  # of procedures that are only looked at
     }  # fmt: skip
     return Compiled(
         unit=unit,

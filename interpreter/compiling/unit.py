@@ -37,6 +37,7 @@ from rulesdsl.program.world import Attribute
 
 if TYPE_CHECKING:
     from interpreter.compiling.ir.builder import Builder
+    from interpreter.compiling.ir.statements import Function
 
 Place = Local | Slot
 Env = dict[pg.Var, Value]
@@ -52,6 +53,8 @@ class Lowering(Protocol):
     def code(self, em: Builder, env: Env, e: pg.E) -> Value: ...
 
     def member_mask(self, em: Builder, env: Env, test: pg.E, members: frozenset[pg.Var]) -> Value | None: ...
+
+    def afterwards(self, em: Builder, env: Env, e: pg.AfterE) -> Value: ...
 
 
 @dataclass(slots=True)
@@ -73,6 +76,9 @@ class Unit:
     no_searches: set[str] = field(default_factory=set)  # defines and permissions that lead to no search
     printed_masks: dict[str, int | None] = field(default_factory=dict)  # by the condition as it is written
     tables: dict[str, Constant | None] = field(default_factory=dict)  # by condition, likewise
+    # looks at what a procedure would lead to: functions beside the others, by their names
+    asides: dict[str, Function] = field(default_factory=dict)
+    effects: dict[str, int] = field(default_factory=dict)  # procedures that are looked at so, numbered
     _runtime: dict[str, Any] = field(default_factory=dict)
     _by_value: dict[object, Constant] = field(default_factory=dict)
     _bits: dict[str, Constant] = field(default_factory=dict)  # universe → its bits

@@ -44,7 +44,8 @@ class Playouts:
         spaces = len(ruleset.program.world.universes["space"])
         lookups = [nth_function(chunks) for chunks in sorted(flow.chunks - {1})]
         lookups += [ways_function(count, spaces) for count in sorted(flow.ways)]
-        lowered: list[Made] = [*lookups, *flow.functions]
+        asides = [one for name, one in fast.unit.asides.items() if name not in fast.names]
+        lowered: list[Made] = [*asides, *lookups, *flow.functions]
         main = numbered(DO, flow.numbers[MAIN])
         once = frozenset[str]() if MAIN in flow.called else frozenset({main})
         owners = {f"{kind}_{flow.numbers[p.name]}": p for p in procedures for kind in ("do", "body")}

@@ -106,6 +106,8 @@ class Identity:
                 yield from self._called(name, given)
             case _ if isinstance(e, LOOPS):
                 yield from self._looked_at(e)
+            case pg.AfterE():  # what lies where afterwards may hang on any of them
+                yield self.everything
             case _:
                 for part in sub_expressions(e):
                     yield from self._leaves(part)

@@ -16,6 +16,7 @@ from interpreter.secrecy.identity import expressions_in as expressions_in
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.visibility import IDENTITY
 from rulesdsl.language.conventions import OF_GAME
+from rulesdsl.program.following import following
 from rulesdsl.program.logic import LOOPS, mentions, node_count, rebuilt
 from rulesdsl.program.types import FLAG, set_of, thing
 from rulesdsl.program.walk import part_names, sub_expressions
@@ -166,6 +167,9 @@ class Secrecy:
                 params = dict(zip(self._rule(name).params, arguments, strict=False))
                 inside = (leaf.renamed(params) for leaf in self._of_rule(name))
                 return joined(inside, *map(self.leaves, arguments))
+            case pg.AfterE(arguments=arguments, given=given):
+                hidden = (HIDDEN,) if self._looks_afterwards(e) else ()
+                return joined(hidden, *map(self.leaves, (*arguments, *given)))
             case pg.PlayableE(window=window, arguments=arguments):
                 hidden = (HIDDEN,) if self._looks(window) else ()
                 return joined(hidden, *map(self.leaves, arguments))
@@ -219,6 +223,13 @@ class Secrecy:
                     leaves = joined(for_all(var, everything, leaves))
             self._rules[name] = leaves
         return self._rules[name]
+
+    def _looks_afterwards(self, e: pg.AfterE) -> bool:
+        """Whether a look at what would follow tells of a secret; who might see it then is not known now."""
+        if self.identity is not None or self.leaves(e.value):
+            return True
+        procedures = (self.program.procedures[name] for name in following(self.program, e.procedure))
+        return any(map(self.leaves, (part for procedure in procedures for part in expressions_in(procedure))))
 
     def _looks(self, window: str) -> bool:
         """Whether the conditions under which tokens may be played there look at secrets."""

@@ -59,7 +59,7 @@ class Naming:
         return rules[numbers[0]]
 
 
-_OF_PROCEDURES = frozenset({"do", "body", "nth", "nth_way", "v", "p"})
+_OF_PROCEDURES = frozenset({"do", "body", "nth", "nth_way", "v", "p", "after", "effect", "effects"})
 
 
 DO, BODY = "do", "body"  # a procedure of a whole game, and the inside of one that is written in two

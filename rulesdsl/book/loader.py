@@ -23,6 +23,7 @@ from rulesdsl.book.map.game_map import GameMap, build_map
 from rulesdsl.book.modules import Module, build_module, missing_needs, used_modules, without_defaults
 from rulesdsl.book.pieces import Piece, build_pieces
 from rulesdsl.book.scenario import Scenario, build_scenario
+from rulesdsl.book.spoken_state import of_their_kinds
 from rulesdsl.book.tables.file import build_table
 from rulesdsl.book.tables.table import Table, table_problems
 from rulesdsl.book.texts import MODULE_FILE, OPPONENT_FILE, read_texts
@@ -167,7 +168,7 @@ def assemble_game(
     problems += [*unknown, *missing_needs(game.modules, named, chapters)]
     if game.paragraphs is not None:
         game = replace(game, paragraphs=(*game.paragraphs, *(p for m in named for p in m.paragraphs)))
-    chapters = without_defaults(named, chapters)
+    chapters = of_their_kinds(without_defaults(named, chapters))
     loaded = GameSource(
         directory=directory,
         game=game,

@@ -25,6 +25,7 @@ from rulesdsl.checking.bodies.steps import PLAYER, block
 from rulesdsl.checking.bodies.together import BODIES
 from rulesdsl.checking.bodies.visibility import resolve_visibility
 from rulesdsl.checking.context import Context, Scope, scope_of
+from rulesdsl.checking.names.names import names_in_braces
 from rulesdsl.checking.names.signatures import Collected, collect_signatures
 from rulesdsl.checking.remembering import OrderMatters, Recollection
 from rulesdsl.checking.whole.completeness import check_whole
@@ -307,8 +308,12 @@ def _procedure(ctx: Context, name: str, rule: str, node: sx.Procedure) -> pg.Pro
     ctx.rule = rule
     ctx.doing = name
     params = params_of(ctx, name)
-    title = node.title or name.replace("_", " ")
-    return pg.ProcedureRule(name, node.kind, rule, params, title, block(ctx, scope_of(params), node.body))
+    title, wording = node.title or "", ""
+    if node.kind != "phase" and "{" in title:
+        names_in_braces(ctx, scope_of(params), title, node.span)
+        title, wording = "", title
+    body = block(ctx, scope_of(params), node.body)
+    return pg.ProcedureRule(name, node.kind, rule, params, title or name.replace("_", " "), body, wording)
 
 
 def _trigger(

@@ -17,6 +17,7 @@ from rulesdsl.base.source import SourceFile
 from rulesdsl.base.textfile import read_source
 from rulesdsl.book.changes import Change
 from rulesdsl.book.loader import GameSource
+from rulesdsl.book.spoken_state import kinds_of, with_kinds
 from rulesdsl.house.bringing import with_new_things
 from rulesdsl.house.draft import Draft
 from rulesdsl.house.edits import Edit
@@ -111,7 +112,7 @@ def apply_house_files(source: GameSource, files: Sequence[SourceFile]) -> tuple[
     problems += _too_many(rules)
     if errors(problems):
         return source, in_order(problems)
-    rules = with_own_names(source, numbered(source, rules))
+    rules = with_own_names(source, numbered(source, _of_their_kinds(source, rules)))
     whole, brought, found = with_new_things(source, rules)
     problems += found
     if errors(problems):
@@ -126,6 +127,17 @@ def apply_house_files(source: GameSource, files: Sequence[SourceFile]) -> tuple[
     after = _applied(source, whole, rules, edits, brought)
     problems += unheard_settings(source, after, edits)
     return (source if errors(problems) else after), in_order(problems)
+
+
+def _of_their_kinds(source: GameSource, rules: Sequence[ax.HouseRule]) -> list[ax.HouseRule]:
+    """House rules whose spoken declarations (`unit may be lost`) say of what kind their class is."""
+    printed = [r for chapter in source.chapters for p in chapter.paragraphs for r in p.rules]
+    brought = [r for rule in rules for section in rule.sections for r in section.rules]
+    kinds = kinds_of([*printed, *brought])
+    return [
+        replace(rule, sections=tuple(replace(s, rules=with_kinds(s.rules, kinds)) for s in rule.sections))
+        for rule in rules
+    ]
 
 
 def _too_many(rules: Sequence[ax.HouseRule]) -> list[Diagnostic]:

@@ -6,6 +6,7 @@ looked up. After a `Program` exists an author's mistake can no longer surface.
 
 from rulesdsl.program.closed import AnyE, AnyS, Group, WithoutBody, closed
 from rulesdsl.program.expressions import (
+    AfterE,
     Arith,
     AttrGet,
     BuiltinE,
@@ -104,6 +105,7 @@ from rulesdsl.program.steps import (
 
 __all__ = [
     "ActionRule",
+    "AfterE",
     "AnyE",
     "AnyS",
     "ArgExtreme",

@@ -28,6 +28,7 @@ Asked: TypeAlias = (
     | expressions.PlayableE
     | expressions.LookupE
     | expressions.ResultField
+    | expressions.AfterE
 )
 Reckoned: TypeAlias = (
     expressions.Arith | expressions.NotE | expressions.LogicE | expressions.CompareE | expressions.IfE

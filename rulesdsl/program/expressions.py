@@ -153,6 +153,21 @@ class ResultField(E):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class AfterE(E):
+    """What would be the value once a procedure had been done: asked of a copy of the state.
+
+    `value` speaks of no variable but `own`, which are `given` what they are now: `figure.at` is where the
+    figure will be, but the figure is the one that is meant now.
+    """
+
+    procedure: str
+    arguments: tuple[E, ...]
+    own: tuple[Var, ...]
+    given: tuple[E, ...]
+    value: E
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class IfE(E):
     condition: E
     then: E

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulesdsl import program as pg
+from rulesdsl.language import syntax as sx
 from rulesdsl.program.types import FLAG
 from rulesdsl.program.walk import part_names, sub_expressions
 from rulesdsl.program.world import Attribute
@@ -61,6 +62,35 @@ def substituted(e: pg.E, values: Mapping[pg.Var, pg.E]) -> pg.E:
     if isinstance(e, pg.VarGet):
         return values.get(e.var, e)
     return rebuilt(e, lambda part: substituted(part, values))
+
+
+def free_variables(e: pg.E) -> dict[pg.Var, None]:
+    """The variables that an expression speaks of without bringing them along, in the order of their use."""
+    found: dict[pg.Var, None] = {}
+
+    def look(part: pg.E, own: frozenset[pg.Var]) -> None:
+        if isinstance(part, pg.VarGet) and part.var not in own:
+            found[part.var] = None
+        if isinstance(part, LOOPS):
+            own |= {part.var}
+        if isinstance(part, pg.AfterE):
+            own |= {*part.own}
+        for inner in sub_expressions(part):
+            look(inner, own)
+
+    look(e, frozenset())
+    return found
+
+
+def afterwards(procedure: str, arguments: tuple[pg.E, ...], value: pg.E, source: sx.Node) -> pg.AfterE:
+    """What a value would be after a procedure, with variables of its own."""
+    outer = tuple(free_variables(value))
+    own = tuple(pg.Var(var.name, var.type, var.span) for var in outer)
+    inside = {a: pg.VarGet(b, type=b.type) for a, b in zip(outer, own, strict=True)}
+    given = tuple(pg.VarGet(var, type=var.type) for var in outer)
+    return pg.AfterE(
+        procedure, arguments, own, given, substituted(value, inside), type=value.type, source=source
+    )
 
 
 def is_atom(e: pg.E) -> bool:

@@ -38,6 +38,7 @@ class Change:
     label: str
     rule: str
     source: sx.Contribution
+    later: tuple[str, ...] = ()  # paragraphs whose lines of the same stage come first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +54,7 @@ class QuantityRule:
     changes: tuple[Change, ...]
     type: Type
     source: sx.Quantity
+    stages_when: E | None = None  # a setting in which the stages have this order; otherwise the usual one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,6 +135,7 @@ class ProcedureRule:
     params: tuple[Var, ...]
     title: str
     body: Steps
+    wording: str = ""  # what happens, with the parameters in braces
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -18,10 +18,12 @@ from interpreter.compiling.ir.asked import each_part
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.operations import OPERATIONS
 from interpreter.compiling.listing import FLAVOURS, code_of, rule_names
+from interpreter.compiling.lower.steps import Log
 from interpreter.compiling.optimise.vectorise.waiting import Asked, either, together
 from interpreter.compiling.pipeline import Printed
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.game import open_game
+from interpreter.secrecy.secret_flow import secrecy_of
 from rulesdsl.cli.code import FLAVOURS as OFFERED
 from tests.kit.command_line import run
 
@@ -147,7 +149,8 @@ def test_what_is_dear_waits_until_it_matters(ruleset: Ruleset) -> None:
 
 
 def test_how_deep_procedures_lie_in_each_other(ruleset: Ruleset) -> None:
-    flow = Flow(ruleset.fast.unit, {name: number for number, name in enumerate("abcd")})
+    log = Log(secrecy_of(ruleset.program))
+    flow = Flow(ruleset.fast.unit, {name: number for number, name in enumerate("abcd")}, log)
     flow.calls = {"a": {"b", "c"}, "b": {"c"}}
     assert flow.nesting() == (3, False)
     flow.calls["c"] = {"b", "d"}  # b and c may lead to themselves: only a and d are counted

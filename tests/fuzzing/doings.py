@@ -27,6 +27,8 @@ class Doing:
     token: bool = False  # inside what a token does
     quiet: bool = False  # nothing here may be seen by those who do not know a secret
     repeats: int = 0  # loops around this one
+    plain: bool = False  # no choices and no chance: others look at what would follow
+    still: bool = False  # besides, nothing that sets anything off
 
     def deeper(self, *more: Variable, loop: bool | None = None) -> Doing:
         return replace(
@@ -60,11 +62,17 @@ def step(doing: Doing) -> tuple[list[str], Doing]:
     from tests.fuzzing.choosing import CHOICES
 
     luck, book = doing.talk.book.luck, doing.talk.book
-    if doing.quiet:
-        ways: list[Step] = [_note, _note, _let, _secret_change]
+    ways: list[Step]
+    if doing.still:
+        ways = [_note, _let, _mark]
+    elif doing.plain:
+        ways = [_let, _assign, _assign, _add, _mark, _move, _move, _flip, _note]
+        ways += [_if, _for, _repeat, _with] if doing.depth > 0 else []
+    elif doing.quiet:
+        ways = [_note, _note, _let, _secret_change]
     else:
         ways = [
-            _let, _assign, _assign, _add, _mark, _mark, _move, _move, _flip, _roll, _roll, _pick, _note,
+            _let, _assign, _assign, _add, _mark, _mark, _move, _move, _flip, _roll, _pool, _pick, _note,
             _jump, _secret_change, _secret_note, _remember,
         ]  # fmt: skip
         if book.stacked:
@@ -72,7 +80,7 @@ def step(doing: Doing) -> tuple[list[str], Doing]:
         if book.tokens:
             ways += [_token, _token]
             ways += [_open] if doing.asks and book.windows and not doing.token else []
-    if doing.depth > 0 and not doing.quiet:
+    if doing.depth > 0 and not doing.quiet and not doing.plain and not doing.still:
         ways += [_if, _if, _for, _for, _with, _do, _do, _secret_loop]
         ways += [_repeat] if doing.repeats < 2 else []
         if doing.asks and doing.repeats < 3:
@@ -398,6 +406,16 @@ def _secret_loop(doing: Doing) -> tuple[list[str], Doing] | None:
     inner = doing.deeper(Variable(name, thing(flag.universe, flag.owner), True), loop=True)
     inner = replace(inner, quiet=True, asks=False, talk=replace(inner.talk, secret=True))
     return [f"for each {phrase}:", *block(inner)], doing
+
+
+def _pool(doing: Doing) -> tuple[list[str], Doing]:
+    """Several dice of which some count."""
+    luck = doing.talk.book.luck
+    name = _named(doing, "hits", "sixes")
+    many = f"{luck.randint(1, 4)}d6" if luck.random() < 0.5 else f"{at(number(_openly(doing), 1), ATOM)} d6"
+    aim = luck.choice(["5 or more", "1 or 6", "2 or less", f"{at(number(_openly(doing), 1), ATOM)} or more"])
+    bound = Variable(name, Type("number"))
+    return [f"roll {many}, count {aim} as {name}"], replace(doing, talk=doing.talk.with_(bound))
 
 
 def _repeat(doing: Doing) -> tuple[list[str], Doing]:

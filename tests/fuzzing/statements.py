@@ -20,6 +20,8 @@ def make_rules(book: Book) -> None:
     luck = book.luck
     _settings(book)
     _tokens_named(book)
+    if luck.random() < 0.4:
+        _effect(book)
     for _ in range(luck.randint(2, 3 + 2 * book.size)):
         luck.choice([_define, _define, _define, _quantity, _quantity, _route, _action])(book)
     phases = luck.randint(1, 2)
@@ -180,9 +182,14 @@ def _quantity(book: Book) -> None:
         limits += luck.choice(["", "", " at least 1", " at least 0 - 2 at most 9"])
     stages = (
         f" stages {', '.join(luck.sample(['add', 'multiply', 'divide', 'shift', 'set', 'limit'], 3))}"
-        if luck.random() < 0.1
+        if luck.random() < 0.2
         else ""
     )
+    settled = [v for v in book.settings if v.type.kind in ("flag", "enum")]
+    if stages and settled:
+        setting = luck.choice(settled)
+        value = "" if setting.type.kind == "flag" else f" is {luck.choice(book.enums[setting.type.name])}"
+        stages += f" when {setting.name}{value}"
     rounding = luck.choice(["down", "up"])
     lines = [contribution(book, talk, scale, rounding, n == 0) for n in range(luck.randint(0, 3))]
     head = f"quantity {full}{written} = {base}{limits}{stages}"
@@ -371,6 +378,18 @@ def _procedure(book: Book, kind: str) -> None:
     book.paragraph("What is done", "\n".join([f"{kind} {name}{written}{title}", *indented(lines)]))
 
 
+def _effect(book: Book) -> None:
+    """A procedure of which rules ask what would follow: `after tidy_up(zone): …`."""
+    luck = book.luck
+    params, written = _params(book)
+    name = book.name("tidy_up", "go_there", "advance", "settle_down")
+    shown = "".join(f" {{{v.name}}}" for v in params)
+    title = f' "this happens to{shown}"' if params and luck.random() < 0.5 else ""
+    lines = steps(Doing(talk_of(book, params), 2, asks=False, plain=True), luck.randint(1, 3))
+    book.sayings.append(Saying("effect", name, params, Type("none")))
+    book.paragraph("What would follow", "\n".join([f"procedure {name}{written}{title}", *indented(lines)]))
+
+
 def _tokens_named(book: Book) -> None:
     luck = book.luck
     if luck.random() < 0.5:
@@ -442,7 +461,8 @@ def _trigger(book: Book) -> None:
             known = (Variable(a.owner, thing(a.universe, a.owner)), Variable("before", a.type))
     talk = talk_of(book, known)
     when = f" when {at(truth(talk, 2), OR)}" if luck.random() < 0.5 else ""
-    body = steps(Doing(talk, 1, asks=luck.random() < 0.2), 1)
+    still = any(s.kind == "effect" for s in book.sayings)
+    body = steps(Doing(talk, 1, asks=luck.random() < 0.2, still=still), 1)
     book.paragraph("An event", "\n".join([f"after {event}{when}:", *indented(body)]))
 
 

@@ -11,6 +11,7 @@ from tests.fuzzing.talk import (
     ATOM,
     COMPARISON,
     NOT,
+    NOUNS,
     OR,
     SUM,
     Talk,
@@ -33,6 +34,7 @@ def truth(talk: Talk, depth: int) -> Text:
         ways += [
             _compared, _likened, _likened, _asked, _asked, _every, _joined, _joined, _denied, _described,
             _described, _called, _called, _permitted, _attribute, _table, _either,
+            *([_afterwards, _afterwards] if talk.sayings("effect") else []),
         ]  # fmt: skip
     for _ in range(6):
         if (found := luck.choice(ways)(talk, depth)) is not None:
@@ -88,6 +90,13 @@ def _known(talk: Talk, depth: int) -> Text | None:
     if talk.book.windows:
         words.append("cancelled")
     return (talk.book.luck.choice(words), ATOM) if words else None
+
+
+def _afterwards(talk: Talk, depth: int) -> Text:
+    """What would hold once something had been done."""
+    saying = talk.book.luck.choice(talk.sayings("effect"))
+    value = at(truth(talk, depth - 1), OR)
+    return f"after {saying.name}{arguments(talk, saying, 1)}: {value}", NOUNS
 
 
 def _compared(talk: Talk, depth: int) -> Text:

@@ -138,7 +138,7 @@ def test_the_breakdown_of_annex_3_names_each_contribution() -> None:
         ("annex 2", "whole army", "+", "1"),
         ("annex 2", "several directions", "+", "1"),
     }
-    across = {(r.label, r.value) for r in breakdown(session, "strength_on_arrival", ["s8gab"])}
+    across = {(r.label, r.value) for r in breakdown(session, "strength", ["s8gab"])}
     assert ("across a river", "10") in across
-    doubled = {(r.label, r.value) for r in breakdown(session, "strength_in_place", ["g5_jager"])}
+    doubled = {(r.label, r.value) for r in breakdown(session, "strength", ["g5_jager"])}
     assert ("difficult ground", "16") in doubled

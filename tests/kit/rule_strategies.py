@@ -35,6 +35,17 @@ _attributes = st.builds(
     st.booleans(),
     maybe(texts),
 )
+_spoken_attributes = st.builds(
+    sx.Attribute,
+    names,
+    types,
+    st.just(False),
+    st.just(False),
+    maybe(_e),
+    maybe(_e),
+    st.booleans(),
+    maybe(texts),
+)
 _identities = st.builds(
     sx.Attribute, st.just(sx.IDENTITY), st.just(sx.Type((sx.IDENTITY,))), st.just(False), st.just(False),
     st.none(), _e, showing=several(names),
@@ -44,7 +55,7 @@ _refs = st.builds(sx.RuleRef, st.sampled_from(["7.1.4", "6-82", "8.2.1a", "event
 contributions = st.builds(
     sx.Contribution,
     st.sampled_from(["+", "-", "=", "x", "/", "shift +", "shift -", "at least", "at most"]),
-    _e, _rounding, maybe(_e), maybe(_e), several(_refs), maybe(texts),
+    _e, _rounding, maybe(_e), maybe(_e), several(_refs), maybe(texts), several(_refs),
 )  # fmt: skip
 _events = st.one_of(
     st.builds(sx.Event, st.sampled_from(["enters", "leaves"]), names, names),
@@ -106,6 +117,8 @@ RULES = [
     st.builds(sx.Enumeration, names, several(names, 1), st.booleans()),
     st.builds(sx.ClassDecl, st.sampled_from(["space", "border", "piece", "player", "token"]), names,
               maybe(names), several(_attributes | _identities)),
+    st.builds(sx.ClassDecl, st.just(""), names, st.none(), _spoken_attributes.map(lambda one: (one,)),
+              st.just(True)),
     st.builds(sx.GroupDecl, names, names, names),
     st.builds(sx.TrackDecl, names, types, maybe(_e), maybe(_e), st.booleans(), maybe(texts)),
     st.builds(sx.RecordDecl, names, several(st.builds(sx.Param, names, types), 1)),
@@ -116,6 +129,8 @@ RULES = [
     st.builds(sx.Procedure, st.just("procedure"), names.map("odds_{}".format), _params, maybe(texts), bodies),
     st.builds(sx.Quantity, maybe(names), names, _params, exprs, _rounding, maybe(_e), maybe(_e),
               several(names), several(contributions)),
+    st.builds(sx.Quantity, maybe(names), names, _params, exprs, _rounding, maybe(_e), maybe(_e),
+              several(names, 1), several(contributions), maybe(_e)),
     st.builds(sx.Modify, maybe(names), names, _params, several(contributions, 1)),
     st.builds(sx.Action, names, _params, maybe(texts)),
     permissions(),

@@ -136,6 +136,7 @@ def _larger(expr: Strategy) -> list[Strategy]:
         st.builds(sx.ExtremeOf, extreme, expr, phrase),
         st.builds(sx.Lookup, names, several(expr, 1)),
         st.builds(sx.IfThen, expr, expr, expr),
+        st.builds(sx.Afterwards, names, _arguments(expr), expr),
     ]
 
 
@@ -160,6 +161,12 @@ _counts = st.one_of(
     st.builds(sx.Count, st.sampled_from(["up to", "at least", "exactly"]), _e),
     st.just(sx.Count("any number of", None)),
 )
+
+
+def _number(value: int) -> sx.Number:
+    return sx.Number(Fraction(value))
+
+
 SIMPLE_STATEMENTS = [
     st.builds(sx.Let, names, exprs),
     st.builds(sx.Assign, _e, _e),
@@ -174,6 +181,16 @@ SIMPLE_STATEMENTS = [
     st.builds(sx.Swap, _e, _e),
     st.builds(sx.Do, names, _arguments(_e)),
     st.builds(sx.Roll, numbers, numbers, names, maybe(texts)),
+    st.builds(sx.Pool, _e, numbers, several(numbers.map(_number), 1), st.just(""), names, maybe(texts)),
+    st.builds(
+        sx.Pool,
+        _e,
+        numbers,
+        _e.map(lambda aim: (aim,)),
+        st.sampled_from(["more", "less"]),
+        names,
+        maybe(texts),
+    ),
     st.builds(sx.Pick, phrases),
     st.builds(sx.Remember, names),
     st.builds(sx.Shuffle, _e),
@@ -189,6 +206,7 @@ SIMPLE_STATEMENTS = [
     st.builds(sx.EndGame, st.just("wins"), _e, maybe(texts)),
     st.builds(sx.EndGame, st.sampled_from(["drawn", "nobody"]), st.none(), maybe(texts)),
     st.builds(sx.EndGame, st.just("gets"), st.none(), maybe(texts), phrases, _e),
+    st.builds(sx.EndGame, st.just("gets"), st.none(), maybe(texts), phrases, st.none(), several(_e, 1)),
     st.builds(sx.Note, texts, several(_e)),
     st.builds(sx.Travel, _e, _e, names),
 ]

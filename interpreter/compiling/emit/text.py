@@ -117,6 +117,7 @@ _SIMPLE: dict[type[st.Statement], Callable[[Any], str]] = {
     st.Ask: lambda one: f"m.ask({one.site}, {_list((one.who, one.options, one.out))})",
     st.Decide: lambda one: f"{one.target.name} = decide({_list((one.who, one.count))})",
     st.Fired: lambda one: f"FIRED[{one.rule}] += 1",
+    st.Aside: lambda one: "s = s[:]",
 }
 Lines = list[str]
 

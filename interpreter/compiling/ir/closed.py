@@ -17,7 +17,7 @@ AnyValue: TypeAlias = AtHand | Taken | Called | Reckoned | OfMasks
 
 Changing: TypeAlias = st.Let | st.LetSame | st.LetParts | st.Update | st.Store | st.Fill | st.Put | st.Do
 Control: TypeAlias = st.Arm | st.If | st.When | st.ForEach | st.ForIn | st.While | st.Return | st.Jump
-OfMachine: TypeAlias = st.Ask | st.Decide | st.Fired | st.Charge | st.Refuel | st.Tick
+OfMachine: TypeAlias = st.Ask | st.Decide | st.Fired | st.Charge | st.Refuel | st.Tick | st.Aside
 AnyStatement: TypeAlias = Changing | Control | OfMachine
 
 

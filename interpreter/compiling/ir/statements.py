@@ -404,6 +404,11 @@ class Tick(Statement):
         return (self.title,)
 
 
+@dataclass(slots=True)
+class Aside(Statement):
+    """First in a function: it works on a copy of the state, which is forgotten when it returns."""
+
+
 # ---- definitions -----------------------------------------------------------------------------------------
 @dataclass(slots=True)
 class Function:

@@ -16,7 +16,7 @@ from interpreter.compiling.lower.values import code, operation
 from interpreter.compiling.unit import Env, Unit
 from interpreter.running.numbers import HUGE_BITS
 from rulesdsl import program as pg
-from rulesdsl.checking.bodies.meanings import STAGE_OF
+from rulesdsl.checking.bodies.meanings import STAGE_OF, STAGES
 
 _Q, _OUT, _BEFORE = v.Local("q", NUMBER), v.Local("out"), v.Local("before", NUMBER)
 
@@ -52,15 +52,31 @@ def quantity_function(unit: Unit, quantity: pg.QuantityRule, explained: bool = F
     em.let(_Q, code(em, env, quantity.base))
     if explained:
         em.let(_OUT, v.Listing((v.Tuple((v.Word("base"), v.Word("="), _Q, _Q)),)))
-    bits = unit.magnitudes.bits(quantity.base)
-    for stage in quantity.stages:
-        for number, change in enumerate(quantity.changes):
-            if STAGE_OF[change.op] == stage:
-                _change(em, env, quantity, number, explained, bits)
-                bits = unit.magnitudes.changed(bits, change)
+    test = code(em, env, quantity.stages_when) if quantity.stages_when is not None else v.ONE
+    if isinstance(test, v.Number):  # the settings are known
+        _in_order(em, env, quantity, quantity.stages if test.value else STAGES, explained)
+    else:
+        with em.branch(test):
+            _in_order(em, env, quantity, quantity.stages, explained)
+            em.jump("pass")
+        with em.otherwise():
+            _in_order(em, env, quantity, STAGES, explained)
+            em.jump("pass")
     _bounds(em, env, quantity, explained)
     em.give(v.Tuple((_Q, _OUT)) if explained else _Q)
     return function(em, unit.naming.called("x" if explained else "q", quantity.name), head)
+
+
+def _in_order(
+    em: Builder, env: Env, quantity: pg.QuantityRule, stages: tuple[str, ...], explained: bool
+) -> None:
+    """All changes, stage by stage."""
+    bits = em.unit.magnitudes.bits(quantity.base)
+    for stage in stages:
+        for number, change in enumerate(quantity.changes):
+            if STAGE_OF[change.op] == stage:
+                _change(em, env, quantity, number, explained, bits)
+                bits = em.unit.magnitudes.changed(bits, change)
 
 
 def _reported(*what: Value) -> Value:

@@ -77,6 +77,8 @@ def code(em: Builder, env: Env, e: pg.E) -> Value:
             shape = unit.program.tables[result.type.name].result
             index = [f.name for f in shape.fields].index(name)
             return v.Item(code(em, env, result), v.Number(index), unit.kind(e.type))
+        case pg.AfterE():
+            return unit.lowering.afterwards(em, env, e)
         case pg.IfE(condition=test, then=then, otherwise=otherwise):
             return _if(em, env, test, then, otherwise)
         case pg.SomeE(group=group):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -146,7 +147,11 @@ class Folder:
                 return self.fold(pg.LogicE(other, tuple(negated(p) for p in parts), type=FLAG))
             case pg.NotE(value=pg.IfE(condition=test, then=then, otherwise=otherwise)):
                 return self.fold(pg.IfE(test, negated(then), negated(otherwise), type=FLAG))
-            case pg.LogicE():
+            case pg.LogicE(op=op, parts=parts):
+                for number, part in enumerate(parts):
+                    decides = isinstance(part, pg.Const) and bool(part.value) == (op == "or")
+                    if decides and any(map(self._may_find_nothing, parts[:number])):
+                        return replace(e, parts=parts[: number + 1])  # it is asked before, and stops the rule
                 return simpler_logic(e)
             case pg.CompareE(op=op, left=pg.Const(value=a), right=pg.Const(value=b)):
                 return TRUE if COMPARE[op](a, b) else FALSE

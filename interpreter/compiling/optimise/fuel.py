@@ -68,6 +68,7 @@ class Meter:
         """The same definitions, those that may do much work counting it. `blocks`: those that are steps of
         procedures, `once`: those called once a game."""
         self._once, self._blocks = once, frozenset(blocks)
+        self.counts = self.counts or any(one.name.startswith("effect") for one in made)  # they charge
         for one in made:  # an older function of this name is forgotten
             self._work.pop(one.name, None)
             self._unread[one.name] = one
@@ -310,7 +311,7 @@ def _words(one: st.Statement) -> int:
 _OWN_WORDS: dict[type[st.Statement], int] = {
     st.Let: 1, st.LetSame: 0, st.LetParts: 0, st.Update: 1, st.Store: 1, st.Fill: 1, st.Put: 0, st.Do: 0,
     st.Arm: 1, st.When: 1, st.ForEach: 4, st.ForIn: 2, st.While: 1, st.Return: 1, st.Jump: 1, st.Ask: 2,
-    st.Decide: 2, st.Fired: 1, st.Charge: 1, st.Refuel: 1, st.Tick: 7,
+    st.Decide: 2, st.Fired: 1, st.Charge: 1, st.Refuel: 1, st.Tick: 7, st.Aside: 40,
 }  # fmt: skip
 
 

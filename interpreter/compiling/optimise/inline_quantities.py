@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulesdsl import program as pg
-from rulesdsl.checking.bodies.meanings import STAGE_OF
+from rulesdsl.checking.bodies.meanings import STAGE_OF, STAGES
 from rulesdsl.program.logic import negated, node_count
 from rulesdsl.program.types import FLAG, NUMBER
 
@@ -17,16 +17,26 @@ def amount(quantity: pg.QuantityRule) -> pg.E | None:
     """The value over the parameters; None when it takes a function to work it out."""
     if quantity.type.kind != "number" or len(quantity.changes) > MOST_CHANGES:
         return None
-    value: pg.E | None = quantity.base
-    for stage in quantity.stages:
-        for change in quantity.changes:
-            if STAGE_OF[change.op] == stage and value is not None:
-                value = _changed(quantity, change, value)
+    value = _in_order(quantity, quantity.stages)
+    if quantity.stages_when is not None:
+        usual = _in_order(quantity, STAGES)
+        if value is None or usual is None:
+            return None
+        value = pg.IfE(quantity.stages_when, value, usual, type=NUMBER)
     if value is not None:
         value = _rounded(value, quantity.rounding)
     for limit, name in ((quantity.floor, "max"), (quantity.ceiling, "min")):
         if limit is not None and value is not None:
             value = pg.BuiltinE(name, (value, limit), type=NUMBER)
+    return value
+
+
+def _in_order(quantity: pg.QuantityRule, stages: tuple[str, ...]) -> pg.E | None:
+    value: pg.E | None = quantity.base
+    for stage in stages:
+        for change in quantity.changes:
+            if STAGE_OF[change.op] == stage and value is not None:
+                value = _changed(quantity, change, value)
     return value
 
 

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from interpreter.running.numbers import HUGE_BITS, KEPT_BITS
 from rulesdsl import program as pg
-from rulesdsl.checking.bodies.meanings import STAGE_OF
+from rulesdsl.checking.bodies.meanings import STAGE_OF, STAGES
 from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.types import Type
 
@@ -130,13 +130,18 @@ class Magnitudes:
         return self._rules[kind, name]
 
     def _quantity(self, quantity: pg.QuantityRule) -> int:
+        orders = [quantity.stages] if quantity.stages_when is None else [quantity.stages, STAGES]
+        found = max(self._in_order(quantity, stages) for stages in orders)
+        limits = [self.bits(limit) for limit in (quantity.floor, quantity.ceiling) if limit is not None]
+        return max([found, *limits]) + 1
+
+    def _in_order(self, quantity: pg.QuantityRule, stages: tuple[str, ...]) -> int:
         found = self.bits(quantity.base)
-        for stage in quantity.stages:
+        for stage in stages:
             for change in quantity.changes:
                 if STAGE_OF[change.op] == stage:
                     found = self.changed(found, change)
-        limits = [self.bits(limit) for limit in (quantity.floor, quantity.ceiling) if limit is not None]
-        return max([found, *limits]) + 1
+        return found
 
     def changed(self, before: int, change: pg.Change) -> int:
         """What a quantity may be after a change; never more than `HUGE_BITS`."""

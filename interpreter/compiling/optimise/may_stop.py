@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesdsl import program as pg
 from rulesdsl.checking.whole.mentions import expressions_in
+from rulesdsl.program.following import following
 
 
 def may_find_nothing(program: pg.Program, e: pg.E) -> bool:
@@ -24,6 +25,8 @@ def may_find_nothing(program: pg.Program, e: pg.E) -> bool:
                     owner = program.routes[name]
                 case pg.LegalE(action=name):
                     owner = program.actions[name]
+                case pg.AfterE(procedure=name):
+                    owner = tuple(program.procedures[each] for each in following(program, name))
                 case _:
                     continue
             if name not in seen:

@@ -192,6 +192,10 @@ def _acts(e: v.Value) -> bool:
         case v.Method(owner=v.Local(name="m") | v.Part(whole=v.Local(name="m")), name=name):
             return name != "end"
         case v.Call(name=name, arguments=arguments):
-            return name in CHANGING or (bool(arguments) and arguments[0] == v.MACHINE)
+            return (
+                name in CHANGING
+                or name.startswith("effect")
+                or (bool(arguments) and arguments[0] == v.MACHINE)
+            )
         case _:
             return False

@@ -11,8 +11,9 @@ from rulesdsl.checking.bodies.descriptions import describe, equal
 from rulesdsl.checking.bodies.phrases import noun_phrase, warn_swallowed
 from rulesdsl.checking.context import Context, Scope
 from rulesdsl.checking.names.names import resolve_name
-from rulesdsl.checking.names.references import attribute, call, lookup, numbered
+from rulesdsl.checking.names.references import arguments, attribute, call, lookup, numbered
 from rulesdsl.language import syntax as sx
+from rulesdsl.program.logic import afterwards
 from rulesdsl.program.types import FLAG, NUMBER, RATIO, TEXT, UNKNOWN, Type, fits, join
 
 
@@ -124,6 +125,8 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
             return pg.ExtremeE(extreme, members, var, inner, type=NUMBER, source=node)
         case sx.Lookup():
             return lookup(ctx, scope, node)
+        case sx.Afterwards():
+            return _afterwards(ctx, scope, node, wanted)
         case sx.IfThen():
             return _if_then(ctx, scope, node, wanted)
         case _:
@@ -205,6 +208,24 @@ def _compare(ctx: Context, scope: Scope, node: sx.Compare) -> pg.E:
             ctx.mismatch("a number", left.type, node.left.span)
         right = number(ctx, scope, node.right)
     return pg.CompareE(node.op, left, right, type=FLAG, source=node)
+
+
+def _afterwards(ctx: Context, scope: Scope, node: sx.Afterwards, wanted: Type | None) -> pg.E:
+    """What may follow without choices and chance is looked at when all rules are known (whole/afterwards)."""
+    name, known = node.procedure, node.procedure in ctx.procedures
+    given: tuple[pg.E, ...] = ()
+    if known:
+        ctx.used.add(name)
+        given = arguments(ctx, scope, name, node.arguments, ctx.bodies.params_of(ctx, name), node)
+    elif name in ctx.actions:
+        ctx.problem("afterwards", f'"{name}" is an action: it says what may be done, not what happens then',
+                    node.span, "name the procedure that does it", about=(name,))  # fmt: skip
+    else:
+        ctx.unknown("no procedure or phase is called", name, node.span, ctx.procedures)
+    value = _expression(ctx, scope, node.value, wanted)
+    if not known:
+        return pg.Const(0, type=UNKNOWN, source=node)
+    return afterwards(name, given, value, node)
 
 
 def _if_then(ctx: Context, scope: Scope, node: sx.IfThen, wanted: Type | None) -> pg.E:

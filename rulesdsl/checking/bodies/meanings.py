@@ -10,7 +10,7 @@ from rulesdsl.base import fixes
 from rulesdsl.base.fixes import Advice
 from rulesdsl.base.source import Span
 from rulesdsl.checking.bodies.expressions import condition, expression, number
-from rulesdsl.checking.context import Context, declare_params, scope_of
+from rulesdsl.checking.context import Context, Scope, declare_params, scope_of
 from rulesdsl.checking.whole.mentions import expressions_in
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.wordings import wording_slip
@@ -154,6 +154,7 @@ def resolve_quantity(ctx: Context, name: str, modifies: list[tuple[str, sx.Modif
     type_ = quantity_type(ctx, name)
     base = expression(ctx, scope, node.base, type_ if type_.kind == "enum" else NUMBER)
     stages = _stages(ctx, node)
+    stages_when = _stages_when(ctx, node)
     floor = number(ctx, scope, node.floor) if node.floor is not None else None
     ceiling = number(ctx, scope, node.ceiling) if node.ceiling is not None else None
     changes = [_change(ctx, rule, params, node.params, c, type_) for c in node.contributions]
@@ -162,6 +163,7 @@ def resolve_quantity(ctx: Context, name: str, modifies: list[tuple[str, sx.Modif
         changes.extend(_change(ctx, where, params, modify.params, c, type_) for c in modify.contributions)
     _check_changes(ctx, name, changes)
     changes.sort(key=lambda change: change.op in _LAST)
+    changes = _one_after_the_other(ctx, name, changes)
     return pg.QuantityRule(
         name=name,
         rule=rule,
@@ -174,7 +176,27 @@ def resolve_quantity(ctx: Context, name: str, modifies: list[tuple[str, sx.Modif
         changes=tuple(changes),
         type=type_,
         source=node,
+        stages_when=stages_when,
     )
+
+
+def _one_after_the_other(ctx: Context, name: str, changes: list[pg.Change]) -> list[pg.Change]:
+    """Lines that say so come behind those of the paragraphs they name."""
+    waiting, found = [*changes], list[pg.Change]()
+    while waiting:
+        free = [
+            one for one in waiting
+            if not any(other.rule in one.later for other in waiting if other.rule != one.rule)
+        ]  # fmt: skip
+        if not free:
+            ctx.rule = waiting[0].rule
+            also = tuple(("the other one", other.source.span) for other in waiting[1:2])
+            ctx.problem("clash", f'of these lines of "{name}" each comes after the other',
+                        waiting[0].source.span, "", also, about=(name,))  # fmt: skip
+            return changes
+        found.append(free[0])
+        waiting.remove(free[0])
+    return found
 
 
 def _stages(ctx: Context, node: sx.Quantity) -> tuple[str, ...]:
@@ -182,6 +204,18 @@ def _stages(ctx: Context, node: sx.Quantity) -> tuple[str, ...]:
         if stage not in STAGES:
             ctx.unknown("there is no stage", stage, node.span, STAGES)
     return (*node.stages, *(s for s in STAGES if s not in node.stages)) if node.stages else STAGES
+
+
+def _stages_when(ctx: Context, node: sx.Quantity) -> pg.E | None:
+    """When the stages have another order than usual: that is a matter of how a rulebook is read."""
+    if node.stages_when is None:
+        return None
+    found = condition(ctx, Scope(), node.stages_when)
+    settled = (pg.SettingGet, pg.Const, pg.CompareE, pg.LogicE, pg.NotE)
+    if not _has_unknown(found) and not all(isinstance(part, settled) for part in expressions_in(found)):
+        ctx.problem("stages", "the order of the stages can hang on readings and options only",
+                    node.stages_when.span, "put the condition on the lines themselves")  # fmt: skip
+    return found
 
 
 def _change(
@@ -214,6 +248,7 @@ def _change(
         label=node.label or "",
         rule=rule,
         source=node,
+        later=tuple(r.id for r in node.later),
     )
 
 
@@ -281,6 +316,8 @@ def _order_matters(one: pg.Change, other: pg.Change) -> bool:
         return False
     if one.rule in other.despite or other.rule in one.despite:
         return False
+    if one.rule != other.rule and (one.rule in other.later or other.rule in one.later):
+        return False  # it is said which comes first
     if (one.rounding, one.source.floor) != (other.rounding, other.source.floor):
         return True
     if (one.rounding is None and one.floor is None) or (stage == "divide" and one.rounding != "nearest"):

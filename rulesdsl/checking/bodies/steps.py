@@ -14,7 +14,8 @@ from rulesdsl.checking.context import Context, Scope
 from rulesdsl.checking.names.names import names_in_braces, space_of, values_in_braces
 from rulesdsl.checking.names.references import arguments
 from rulesdsl.language import syntax as sx
-from rulesdsl.program.types import NUMBER, UNKNOWN, Type, fits, set_of, thing
+from rulesdsl.program.logic import substituted
+from rulesdsl.program.types import FLAG, NUMBER, UNKNOWN, Type, fits, set_of, thing
 
 PLAYER = thing("player", nullable=True)
 # Somebody who repeatedly chooses does so at most this often: what he may choose from runs out long before.
@@ -86,6 +87,8 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
                 ctx.problem("bad-dice", "roll 1 to 20 dice of 2 to 1000 faces", node.span)
                 return []
             return [pg.RollS(var, count, faces, purpose or f"{rule} {name}", rule=rule, source=node)]
+        case sx.Pool():
+            return _pool(ctx, scope, node)
         case sx.Pick(phrase=phrase):
             members, member, _ = noun_phrase(ctx, scope, phrase)
             var = scope.bind(_name_of(phrase), member.type.or_none(), node.span)
@@ -127,6 +130,8 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             return [pg.JumpS("leave", rule=rule, source=node)]
         case sx.Finish():
             return [pg.JumpS("finish", rule=rule, source=node)]
+        case sx.EndGame(each=sx.NounPhrase() as each, ranked=measures) if measures:
+            return _ranked(ctx, scope, node, each)
         case sx.EndGame(reason=reason, each=sx.NounPhrase() as each, payoff=payoff) if payoff is not None:
             members, member, _ = noun_phrase(ctx, scope, each)
             if not fits(member.type, thing("player")):
@@ -169,6 +174,72 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             return [_menu(ctx, scope, node)]
         case _:
             assert_never(node)
+
+
+def _ranked(ctx: Context, scope: Scope, node: sx.EndGame, each: sx.NounPhrase) -> list[pg.S]:
+    """Each gets one for everybody behind him and loses one for everybody ahead: equals get the same."""
+    members, member, _ = noun_phrase(ctx, scope, each)
+    if not fits(member.type, thing("player")):
+        ctx.mismatch("players", members.type, each.span)
+        return []
+    inner = scope.inner((_name_of(each), member), ("it", member))
+    own = [number(ctx, inner, measure) for measure in node.ranked]
+    other = pg.Var("rival", member.type, node.span)
+    theirs = [substituted(value, {member: pg.VarGet(other, type=other.type)}) for value in own]
+
+    def how_many(op: str) -> pg.E:
+        """Those whose first measure that differs is less, or more, than his."""
+        test: pg.E = pg.CompareE(op, theirs[-1], own[-1], type=FLAG)
+        for mine, his in reversed([*zip(own[:-1], theirs[:-1], strict=True)]):
+            level = pg.LogicE("and", (pg.CompareE("=", his, mine, type=FLAG), test), type=FLAG)
+            test = pg.LogicE("or", (pg.CompareE(op, his, mine, type=FLAG), level), type=FLAG)
+        return pg.CountE(pg.Filter(members, other, test, type=members.type), type=NUMBER)
+
+    gain = pg.Arith("-", how_many("<"), how_many(">"), type=NUMBER)
+    return [pg.EndS("gets", members, node.reason or "", member, gain, rule=ctx.rule, source=node)]
+
+
+def _pool(ctx: Context, scope: Scope, node: sx.Pool) -> list[pg.S]:
+    """Dice one by one, and how many of them count. The number is reckoned, not branched for: so it is known
+    to whom it is put away for, like any die."""
+    rule, many = ctx.rule, number(ctx, scope, node.dice)
+    wanted = [number(ctx, scope, face) for face in node.counted]
+    hits = scope.bind(node.name, Type("number", low=0), node.span)
+    if not 2 <= node.faces <= 1000:
+        ctx.problem("bad-dice", "roll dice of 2 to 1000 faces", node.span)
+        return []
+    always = {"more": 1, "less": node.faces}.get(node.beyond)
+    for face, found in zip(node.counted, wanted, strict=True):
+        if isinstance(found, pg.Const) and found.value == always:
+            ctx.problem("bad-dice", f"a d{node.faces} is counted whatever it shows", face.span)
+            return []
+        if isinstance(found, pg.Const) and found.value not in range(1, node.faces + 1):
+            ctx.problem("bad-dice", f"a d{node.faces} never shows {found.value}", face.span)
+            return []
+    aim = pg.Var("aim", NUMBER, node.span)  # what counts is settled before the first die
+    die = pg.Var("die", Type("number", low=0, high=node.faces), node.span)
+    shown, so_far = pg.VarGet(die, type=die.type), pg.VarGet(hits, type=NUMBER)
+
+    def known(value: int) -> pg.Const:
+        return pg.Const(value, type=NUMBER)
+
+    tests = tuple(pg.CompareE("=", shown, face, type=FLAG) for face in wanted)
+    test: pg.E = tests[0] if len(tests) == 1 else pg.LogicE("or", tests, type=FLAG)
+    if node.beyond:
+        op = ">=" if node.beyond == "more" else "<="
+        test = pg.CompareE(op, shown, pg.VarGet(aim, type=NUMBER), type=FLAG)
+    one_more = pg.Arith("+", so_far, pg.IfE(test, known(1), known(0), type=NUMBER), type=NUMBER)
+    turn = (
+        pg.RollS(die, 1, node.faces, node.purpose or f"{rule} {node.name}", rule=rule, source=node),
+        pg.LetS(hits, one_more, rule=rule, source=node),
+        pg.LetS(die, known(0), rule=rule, source=node),  # odds count together what is alike
+    )
+    return [
+        *([pg.LetS(aim, wanted[0], rule=rule, source=node)] if node.beyond else []),
+        pg.LetS(hits, known(0), rule=rule, source=node),
+        pg.RepeatS(many, None, turn, rule=rule, source=node),
+        pg.NoteS(f"{node.name.replace('_', ' ')}: {{}}", (so_far,), rule=rule, source=node),
+    ]
 
 
 def _swap(ctx: Context, scope: Scope, node: sx.Swap, piece: sx.Expr, other: sx.Expr) -> list[pg.S]:

@@ -14,6 +14,8 @@ from rulesdsl.book.loader import GameSource
 from rulesdsl.book.pieces import Piece
 from rulesdsl.checking.context import Context
 from rulesdsl.checking.names.near_names import place_of
+from rulesdsl.checking.whole.afterwards import check_what_follows
+from rulesdsl.checking.whole.circles import circles
 from rulesdsl.checking.whole.mentions import Mentions, program_mentions
 from rulesdsl.checking.whole.nesting import check_nesting
 from rulesdsl.checking.whole.opponent import check_opponent_file
@@ -59,7 +61,7 @@ def check_citations(whole: Whole) -> None:
         if isinstance(node, sx.Permission):
             cited = node.despite
         elif isinstance(node, (sx.Quantity, sx.Modify)):
-            cited = tuple(ref for part in node.contributions for ref in part.despite)
+            cited = tuple(ref for part in node.contributions for ref in (*part.despite, *part.later))
         for ref in cited:
             if ref.id not in ctx.titles:
                 ctx.problem("unknown-paragraph", f"there is no paragraph {ref.id}", ref.span,
@@ -217,10 +219,15 @@ def check_circles(whole: Whole) -> None:
     calls = {name: part.called for _, name, part in whole.mentions if name in places}
     places.update(ctx.procedures)
     calls.update(ctx.done)
-    for circle in _circles(calls):
+    for circle in circles(calls):
         ctx.rule, node = places[circle[0]]
         chain = " → ".join([*circle, circle[0]])
         ctx.problem("recursion", f"this goes in a circle: {chain}", node.span, about=(*circle,))
+
+
+def check_afterwards(whole: Whole) -> None:
+    """`after play(…): …` looks at what follows by itself."""
+    check_what_follows(whole.ctx, whole.program, whole.mentions, whole.rules)
 
 
 def check_tables(whole: Whole) -> None:
@@ -260,64 +267,6 @@ def check_opponent(whole: Whole) -> None:
 def check_depth(whole: Whole) -> None:
     """Sets inside sets, loops inside loops."""
     check_nesting(whole.ctx, whole.program, whole.mentions)
-
-
-def _circles(calls: dict[str, set[str]]) -> list[list[str]]:
-    """One circle for each knot of names that lead back to themselves, shortest way round."""
-    circles: list[list[str]] = []
-    for knot in _knots(calls):
-        start = min(knot)
-        before: dict[str, str] = {}
-        queue = [start]
-        for name in queue:  # grows while it is gone through
-            around = sorted(calls[name] & knot)
-            if start in around:
-                way = [name]
-                while way[-1] != start:
-                    way.append(before[way[-1]])
-                circles.append(way[::-1])
-                break
-            for other in around:
-                if other not in before:
-                    before[other] = name
-                    queue.append(other)
-    return sorted(circles)
-
-
-def _knots(calls: dict[str, set[str]]) -> list[set[str]]:
-    """Names that all lead to each other (Tarjan's strongly connected parts), without recursion."""
-    number: dict[str, int] = {}
-    lowest: dict[str, int] = {}
-    path: list[str] = []
-    on_path: set[str] = set()
-    knots: list[set[str]] = []
-    for first in sorted(calls):
-        waiting = [] if first in number else [(first, iter(sorted(calls[first])))]
-        while waiting:
-            name, others = waiting[-1]
-            if name not in number:
-                number[name] = lowest[name] = len(number)
-                path.append(name)
-                on_path.add(name)
-            for other in others:
-                if other not in number:
-                    waiting.append((other, iter(sorted(calls.get(other, ())))))
-                    break
-                if other in on_path:
-                    lowest[name] = min(lowest[name], number[other])
-            else:
-                waiting.pop()
-                if waiting:
-                    above = waiting[-1][0]
-                    lowest[above] = min(lowest[above], lowest[name])
-                if lowest[name] == number[name]:
-                    place = path.index(name) if name != path[-1] else len(path) - 1
-                    knot = set(path[place:])
-                    del path[place:]
-                    on_path -= knot
-                    if len(knot) > 1 or name in calls.get(name, ()):
-                        knots.append(knot)
-    return knots
 
 
 def check_never_read(whole: Whole) -> None:
@@ -374,6 +323,7 @@ CHECKS: list[Check] = [
     check_data_files,
     check_tables,
     check_circles,
+    check_afterwards,
     check_citations,
     check_beginning,
     check_players,

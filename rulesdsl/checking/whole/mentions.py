@@ -14,7 +14,16 @@ from rulesdsl.program.types import Type
 from rulesdsl.program.world import Attribute, World
 
 LOOPS = frozenset((pg.Filter, pg.SumE, pg.ExtremeE, pg.ArgExtreme))
-ASKING = LOOPS | {pg.AttrGet, pg.TrackGet, pg.LookupE, pg.CallE, pg.QuantityE, pg.RouteE, pg.LegalE}
+ASKING = LOOPS | {
+    pg.AttrGet,
+    pg.TrackGet,
+    pg.LookupE,
+    pg.CallE,
+    pg.QuantityE,
+    pg.RouteE,
+    pg.LegalE,
+    pg.AfterE,
+}
 Parts = Callable[[object], Iterable[object]]
 # Fields declared with these types hold no expression; every other field is looked into.
 _WITHOUT_EXPRESSIONS = frozenset(
@@ -39,6 +48,7 @@ class Mentions:
     tracks: set[str] = field(default_factory=set)
     lookups: list[pg.LookupE] = field(default_factory=list)
     loops: list[pg.E] = field(default_factory=list)
+    afterwards: list[pg.AfterE] = field(default_factory=list)
 
 
 def mentions_of(value: object) -> Mentions:
@@ -50,6 +60,8 @@ def mentions_of(value: object) -> Mentions:
                 found.attributes.add((attribute.universe, attribute.name))
             case pg.TrackGet(track=name):
                 found.tracks.add(name)
+            case pg.AfterE():
+                found.afterwards.append(part)
             case pg.LookupE():
                 found.lookups.append(part)
             case pg.CallE(define=name) | pg.QuantityE(quantity=name) | pg.RouteE(route=name):

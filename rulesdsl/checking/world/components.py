@@ -13,6 +13,7 @@ from rulesdsl.base.fixes import Advice
 from rulesdsl.base.source import Span, nowhere
 from rulesdsl.book.entries import Entry
 from rulesdsl.book.loader import GameSource
+from rulesdsl.book.spoken_state import KINDS, is_open
 from rulesdsl.checking.names.near_names import word_in
 from rulesdsl.checking.world.attributes import (
     built_in_attributes,
@@ -38,7 +39,8 @@ from rulesdsl.program.world import EnumInfo, Record, Track, Universe, World, plu
 
 def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Diagnostic], set[str]]:
     """Everything that exists, everything that is wrong with it, and the names that were missed."""
-    draft = Draft(source, rules)
+    draft = Draft(source, [(rule, decl) for rule, decl in rules if not is_open(decl)])
+    _of_no_class(draft, rules)
     _number_things(draft)
     _declare_nouns(draft)
     for rule, decl in draft.rules:
@@ -106,6 +108,17 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
         stack=draft.stack,
     )
     return world, draft.problems, draft.missed
+
+
+def _of_no_class(draft: Draft, rules: list[RuleOf]) -> None:
+    """`foot may be tired` where nothing is called a foot."""
+    known = [decl.name for _, decl in draft.rules if isinstance(decl, sx.ClassDecl)]
+    for rule, decl in rules:
+        if isinstance(decl, sx.ClassDecl) and not decl.kind:
+            message = f'no kind of thing is called "{decl.name}"'
+            near = did_you_mean(decl.name, [*known, *KINDS])
+            draft.problem("unknown-noun", message, decl.span, rule, near, about=(decl.name,))
+            draft.missed.update(attribute.name for attribute in decl.attributes)
 
 
 # ---- things ------------------------------------------------------------------------------------------

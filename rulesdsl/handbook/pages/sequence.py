@@ -84,7 +84,7 @@ def _stage(
             if node.kind == "phase" or _matters(procedures, called, set()):
                 made = _stage(book, procedures, called, terms, (*above, name), drawn)
                 inside.append(replace(made, title=f"{made.title} ({whose})") if whose else made)
-    title = node.title or _title(book, identity, name)
+    title = node.title if node.title and "{" not in node.title else _title(book, identity, name)
     spelled = book.names.lexicon.spelled
     return Stage(name, title, identity, node.kind, spelled(how), _flat(title, inside), again)
 
@@ -118,7 +118,7 @@ def _matters(procedures: dict[str, tuple[str, sx.Procedure]], name: str, seen: s
     if node.kind == "phase":
         return True
     for part in sx.walk(node):
-        if isinstance(part, (sx.Choose, sx.Menu, sx.Travel, sx.Roll)):
+        if isinstance(part, (sx.Choose, sx.Menu, sx.Travel, sx.Roll, sx.Pool)):
             return True
         if isinstance(part, sx.Do) and _matters(procedures, part.name, seen):
             return True

@@ -16,6 +16,8 @@ def component(rule: sx.Component) -> Iterator[str]:
     match rule:
         case sx.Enumeration(name, values, ordered):
             yield f"{'scale' if ordered else 'enum'} {name}: {', '.join(values)}"
+        case sx.ClassDecl(name=name, attributes=(only,), said=True):
+            yield line(_said(name, only), 0)
         case sx.ClassDecl(kind, name, plural, attributes):
             head = "token class" if kind == "token" else kind
             named = f" {name}" if name != kind else ""
@@ -43,6 +45,15 @@ def component(rule: sx.Component) -> Iterator[str]:
             yield line(f"parameter {name} = {print_expr(value, Level.SUM)}{text_after(reason)}", 0)
         case _:
             assert_never(rule)
+
+
+def _said(name: str, attribute: sx.Attribute) -> str:
+    """`unit may be pinned "is pinned down", quietly` · `unit has aim: 1 to 6 = 3`"""
+    told = f"{_visible(attribute.visible_to)}{', quietly' if attribute.quiet else ''}"
+    if attribute.type.parts == ("flag",) and attribute.default is None:
+        return f"{name} may be {attribute.name}{text_after(attribute.wording)}{told}"
+    of = f"{attribute.name}: {_type(attribute.type)}{text_after(attribute.wording)}"
+    return f"{name} has {of}{_default(attribute.default)}{told}"
 
 
 def _worded_reading(rule: sx.Reading) -> Iterator[str]:

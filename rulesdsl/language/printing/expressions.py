@@ -146,6 +146,9 @@ def _plain(expr: sx.AnyExpr) -> str:
             return f"every {print_phrase(phrase, IS)} {_verb(negated)} {print_description(description)}"
         case sx.Every(phrase, condition):
             return f"every {print_phrase(phrase)} satisfies {print_expr(condition, Level.NOT)}"
+        case sx.Afterwards(name, arguments, value):
+            given = print_arguments(arguments) if arguments else ""
+            return f"after {name}{given}: {print_expr(value, Level.OR)}"
         case sx.IfThen(condition, then_, otherwise):
             return f"if {print_expr(condition)} then {print_expr(then_)} else {print_expr(otherwise)}"
         case _:

@@ -42,6 +42,8 @@ def level_of(expr: sx.Expr) -> Level:
     """How tightly the outermost part of `expr` binds."""
     expr = sx.closed(expr)
     match expr:
+        case sx.Afterwards():
+            return Level.NOT
         case sx.NounPhrase() | sx.IfThen():  # an `if` inside something else reads better in parentheses
             return Level.EXPR
         case sx.Logic(op):
@@ -89,6 +91,8 @@ def swallows(expr: sx.Expr) -> Follow:
             return description_swallows(description) - OR_WORD
         case sx.Every(_, condition):
             return _inner(condition, Level.NOT)
+        case sx.Afterwards(_, _, value):
+            return AND | OR | OR_WORD | _inner(value, Level.OR)
         case sx.IfThen(_, _, otherwise):
             return _inner(otherwise, Level.EXPR)
         case sx.NounPhrase():

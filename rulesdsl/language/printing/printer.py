@@ -96,7 +96,7 @@ def _number(rule: sx.Quantity | sx.Modify) -> Iterator[str]:
         head = f"modify {name}"
     else:
         limits = _rounding(rule.rounding) + _limit("at least", rule.floor) + _limit("at most", rule.ceiling)
-        stages = f" stages {', '.join(rule.stages)}" if rule.stages else ""
+        stages = f" stages {', '.join(rule.stages)}{when(rule.stages_when)}" if rule.stages else ""
         head = f"quantity {name} = {print_expr(rule.base)}{limits}{stages}"
     yield line(head, 0, opens=bool(rule.contributions))
     yield from _contributions(rule.contributions)
@@ -104,7 +104,10 @@ def _number(rule: sx.Quantity | sx.Modify) -> Iterator[str]:
 
 def _contributions(contributions: tuple[sx.Contribution, ...]) -> Iterator[str]:
     """In columns: the change, the condition, the label; labels are only aligned when all lines fit."""
-    changes = [_change(c) + _rounding(c.rounding) + _limit("at least", c.floor) for c in contributions]
+    changes = [
+        _change(c) + _rounding(c.rounding) + _limit("at least", c.floor) + _later(c.later)
+        for c in contributions
+    ]
     widest = max(map(len, changes), default=0)
     rows = []
     for change, c in zip(changes, contributions, strict=True):
@@ -150,6 +153,10 @@ def _permission(rule: sx.Permission | sx.Must | sx.Action) -> Iterator[str]:
                 yield line(text + text_after(rung.label), 1)
         case _:
             assert_never(rule)
+
+
+def _later(refs: tuple[sx.RuleRef, ...]) -> str:
+    return f" after {', '.join(ref.id for ref in refs)}" if refs else ""
 
 
 def _despite(refs: tuple[sx.RuleRef, ...]) -> str:

@@ -16,6 +16,10 @@ _COMPOUND = (sx.If, sx.ForEach, sx.Repeat, sx.With, sx.Choose, sx.Menu)
 def print_outcome(end: sx.EndGame) -> str:
     """`red wins "more points"` · `drawn` · `nobody wins`"""
     who = f"{_postfix(end.winner)} wins" if end.winner is not None else ""
+    if end.each is not None and end.ranked:
+        by = ", then ".join(print_expr(measure, Level.SUM) for measure in end.ranked)
+        ranked = f"each {print_phrase(end.each)} ranked by {by}"
+        return ranked + text_after(end.reason)
     if end.each is not None and end.payoff is not None:
         gets = f"each {print_phrase(end.each)} gets {print_expr(end.payoff, Level.SUM)}"
         return f"{gets}{text_after(end.reason)}"
@@ -105,6 +109,13 @@ def _simple(stmt: sx.Simple) -> str:
             return f"do {called(name, arguments)}"
         case sx.Roll(count, faces, name, purpose):
             return f"roll {count}d{faces} as {name}" + (f' for "{purpose}"' if purpose is not None else "")
+        case sx.Pool(dice, faces, counted, beyond, name, purpose):
+            plain = isinstance(dice, sx.Number) and not dice.ratio and dice.value.denominator == 1
+            pool = f"{print_expr(dice, Level.SUM, WORD)}{'' if plain else ' '}d{faces}"
+            numbers = [print_expr(face, Level.SUM) for face in counted]
+            which = f"{numbers[0]} or {beyond}" if beyond else " or ".join(numbers)
+            why = f' for "{purpose}"' if purpose is not None else ""
+            return f"roll {pool}, count {which} as {name}{why}"
         case sx.Pick(phrase):
             return f"pick {print_phrase(phrase)} at random"
         case sx.Shuffle(pieces):

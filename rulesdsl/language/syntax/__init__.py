@@ -37,6 +37,7 @@ from rulesdsl.language.syntax.components import (
 )
 from rulesdsl.language.syntax.documents import Chapter, Example, Expectation, Fence, Paragraph, SettingGiven
 from rulesdsl.language.syntax.expressions import (
+    Afterwards,
     AmongSet,
     Argument,
     Arithmetic,
@@ -127,6 +128,7 @@ from rulesdsl.language.syntax.statements import (
     Note,
     OpenWindow,
     Pick,
+    Pool,
     Put,
     Remember,
     Remove,
@@ -146,6 +148,7 @@ __all__ = [
     "STACK",
     "Action",
     "ActionUse",
+    "Afterwards",
     "AmongSet",
     "AnyDescription",
     "AnyExpr",
@@ -229,6 +232,7 @@ __all__ = [
     "Permission",
     "Pick",
     "PlayIn",
+    "Pool",
     "Preference",
     "Procedure",
     "Put",

@@ -21,7 +21,9 @@ Plain: TypeAlias = (
     | expressions.Lookup
     | expressions.Listed
 )
-Reckoned: TypeAlias = expressions.Negative | expressions.Arithmetic | expressions.IfThen
+Reckoned: TypeAlias = (
+    expressions.Negative | expressions.Arithmetic | expressions.IfThen | expressions.Afterwards
+)
 OfGroup: TypeAlias = phrases.NounPhrase | phrases.The | phrases.NumberOf | phrases.SumOf | phrases.ExtremeOf
 Condition: TypeAlias = (
     expressions.Not
@@ -71,7 +73,9 @@ Changing: TypeAlias = (
     | statements.Swap
     | statements.Do
 )
-OfChance: TypeAlias = statements.Roll | statements.Pick | statements.Shuffle | statements.Remember
+OfChance: TypeAlias = (
+    statements.Roll | statements.Pool | statements.Pick | statements.Shuffle | statements.Remember
+)
 OfTokens: TypeAlias = (
     statements.Draw
     | statements.ReturnToken

@@ -51,12 +51,17 @@ class Attribute(Node):
 
 @dataclass(frozen=True, slots=True)
 class ClassDecl(Rule):
-    """`space zone` with its attributes; also `border`, `piece unit`, `player`, `token class`"""
+    """`space zone` with its attributes; also `border`, `piece unit`, `player`, `token class`
+
+    In a sentence of its own, where it is spoken of, one attribute: `unit may be pinned "is stuck", quietly`,
+    `unit has aim: 1 to 6 = 3`. Such a one is `said`, and of the kind of its class (book/spoken_state.py).
+    """
 
     kind: str
     name: str
     plural: str | None
     attributes: tuple[Attribute, ...]
+    said: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,6 +184,15 @@ class Lookup(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Afterwards(Expr):
+    """`after play(figure, goal): figure.owner is in_check`: what would hold once a procedure had been done"""
+
+    procedure: str
+    arguments: tuple[Argument, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class IfThen(Expr):
     """`if a then b else c`"""
 

@@ -42,7 +42,7 @@ class RuleRef(Node):
 
 @dataclass(frozen=True, slots=True)
 class Contribution(Node):
-    """`+1 when zone is woods "woods"`"""
+    """`+1 when zone is woods "woods"` · `/2 rounded up after 8.2 when …`: after the lines of 8.2"""
 
     op: str
     value: Expr
@@ -51,11 +51,16 @@ class Contribution(Node):
     condition: Expr | None
     despite: tuple[RuleRef, ...]
     label: str | None
+    later: tuple[RuleRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity(Rule):
-    """`quantity strength(unit) = unit.strength rounded down at least 1` and its contributions"""
+    """`quantity strength(unit) = unit.strength rounded down at least 1` and its contributions
+
+    `stages divide, multiply when order_of_doubling is halved_first`: the order in which they apply, always
+    or in one reading.
+    """
 
     record: str | None
     name: str
@@ -66,6 +71,7 @@ class Quantity(Rule):
     ceiling: Expr | None
     stages: tuple[str, ...]
     contributions: tuple[Contribution, ...]
+    stages_when: Expr | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,18 @@ class Roll(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Pool(Stmt):
+    """`roll unit.steps d6, count 5 or more as hits for "fire"` (`aim or less`, `1 or 6`): dice one by one"""
+
+    dice: Expr
+    faces: int
+    counted: tuple[Expr, ...]
+    beyond: str  # `more`, `less`, or nothing
+    name: str
+    purpose: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Pick(Stmt):
     """`pick unit among reserves as arrival at random`"""
 
@@ -200,13 +212,15 @@ class Finish(Stmt):
 @dataclass(frozen=True, slots=True)
 class EndGame(Stmt):
     """`end game: player wins "by points"` · `end game: drawn` · `end game: nobody wins` ·
-    `end game: each player gets player.coins`; in an example also `anna gets 2`"""
+    `end game: each player gets player.coins` · `end game: each player ranked by it.points, then it.coins`;
+    in an example also `anna gets 2`"""
 
     outcome: str
     winner: Expr | None
     reason: str | None
     each: NounPhrase | None = None
     payoff: Expr | None = None
+    ranked: tuple[Expr, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,18 @@ class Under:
         return Under(self.name, self.clause.denied())
 
 
-Clause = Simple | Together | ForEvery | Whole | Because | Aside | Under
+@dataclass(frozen=True, slots=True)
+class Then:
+    """What is so at another moment: “there is some unit in Hill after Guards march to Hill”"""
+
+    moment: str
+    clause: Clause
+
+    def denied(self) -> Clause:
+        return Then(self.moment, self.clause.denied())
+
+
+Clause = Simple | Together | ForEvery | Whole | Because | Aside | Under | Then
 
 _IT, _OTHER = "it", "other"
 

@@ -13,6 +13,7 @@ from rulesdsl.speaking.clauses.tree import (
     Clause,
     ForEvery,
     Simple,
+    Then,
     Thing,
     Together,
     Under,
@@ -41,6 +42,12 @@ def words(clause: Clause) -> str:
             return f"{words(inner)} ({shown})"
         case Under(name, inner):
             return f"{name}: {words(inner)}"
+        case Then(moment, Because(Simple() as inner, reasons)):
+            return words(Because(Whole(f"{words(inner)} after {moment}"), reasons))
+        case Then(moment, Simple() as inner):
+            return f"{words(inner)} after {moment}"
+        case Then(moment, inner):
+            return f"after {moment} it is so that {words(inner)}"
         case _:
             assert_never(clause)
 
@@ -57,6 +64,8 @@ def _joined(part: Clause, op: str) -> str:
             mixed = inner != op
         case Whole(loose=loose):
             mixed = loose
+        case Then():
+            mixed = True
         case _:
             mixed = False
     return f"({words(part)})" if mixed else words(part)

@@ -23,6 +23,13 @@ def say_component(speaker: Speaker, node: sx.Component) -> Item:
             return Item(
                 f"{strong(capital(in_words(name)))}: {joint} {listed([in_words(v) for v in values], 'or')}."
             )
+        case sx.ClassDecl(name=name, attributes=(only,), said=True):
+            whose = capital(article(in_words(name)))
+            if only.type.parts == ("flag",) and only.default is None:
+                so = f" (it {only.wording})" if only.wording else ""
+                told = f"{_seen(speaker, only.visible_to)}{_told(only.quiet)}"
+                return Item(f"{whose} may be {strong(in_words(only.name))}{so}{told}.")
+            return Item(f"{whose} has {_attribute(speaker, only)}")
         case sx.ClassDecl(kind, name, _, attributes):
             head = f"{strong(capital(article(in_words(name))))} is {_KINDS.get(kind, in_words(kind))}"
             inside = tuple(Item(_attribute(speaker, a)) for a in attributes)

@@ -15,6 +15,7 @@ from rulesdsl.speaking.clauses.tree import (
     Clause,
     ForEvery,
     Simple,
+    Then,
     Thing,
     Together,
     Whole,
@@ -118,6 +119,8 @@ class Speaker(PhraseSpeaker):
             case sx.EveryIs(phrase, negated, description):
                 made = self.described(Thing(f"every {self.phrase(phrase)}"), description)
                 return made.denied() if negated else made
+            case sx.Afterwards(name, arguments, value):
+                return Then(self.event(name, [self.say(a.value) for a in arguments]), self.clause(value))
             case sx.Every(phrase, condition):
                 return ForEvery(self.phrase(phrase), self.clause(condition))
             case sx.Some(phrase):
@@ -320,6 +323,17 @@ class Speaker(PhraseSpeaker):
             return listed([self._operand(a.value) for a in _united(value.arguments)])
         text = self.say(value)
         return f"({text})" if isinstance(value, (sx.Arithmetic, sx.IfThen)) else text
+
+    def event(self, name: str, values: list[str]) -> str:
+        """A procedure that has been done: in its own words, or by its name."""
+        procedure = self.names.program.procedures[name]
+        if procedure.wording:
+            shown = said(procedure.wording)
+            for param, value in zip(procedure.params, values, strict=False):
+                shown = shown.replace(f"{{{param.name}}}", plain(value))
+            return self.names.linked(name, shown)
+        called = in_words(name).removesuffix(" of").removesuffix(" for") if values else in_words(name)
+        return f"“{self.names.linked(name, called)}”" + (f" for {listed(values)}" if values else "")
 
     def deed(self, name: str, values: list[str]) -> str:
         """A decision with what it is about, in the words in which it is offered."""

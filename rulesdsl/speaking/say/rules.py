@@ -35,6 +35,10 @@ def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
         case sx.Route():
             return _route(speaker, node)
         case sx.Procedure(kind, name, params, title, body):
+            if speaker.names.program.procedures[name].wording:
+                happens = plain(speaker.event(name, [f"the {in_words(p.name)}" for p in params]))
+                inside = say_steps(speaker, body)
+                return Item(f"When {strong(happens)}:", inside, ordered=len(body) > 1)
             called = f" (“{said(title)}”)" if title and title != in_words(name) else ""
             shown = "The phase " if kind == "phase" else ""
             head = f"{shown}{strong(in_words(name))}{_of(params)}{called}"
@@ -60,6 +64,12 @@ def _of(params: tuple[sx.Param, ...]) -> str:
 
 
 # ---- quantities --------------------------------------------------------------------------------------
+_STAGES = {
+    "add": "added to", "multiply": "multiplied", "divide": "divided", "shift": "shifted", "set": "set",
+    "limit": "limited",
+}  # fmt: skip
+
+
 def quantity_name(speaker: Speaker, node: sx.Quantity | sx.Modify) -> str:
     shown = value_of(node.name, strong(in_words(node.name)), introduced(speaker, node.params))
     return f"the {in_words(node.record)}’s {shown}" if node.record else f"the {shown}"
@@ -79,7 +89,11 @@ def _quantity(speaker: Speaker, node: sx.Quantity | sx.Modify) -> Item:
         be = "are" if is_several(node.name) else "is"
         head = f"{name} {be} {speaker.say(node.base)}{_limits(speaker, node)}"
         head += ", changed by:" if node.contributions else "."
-    return Item(capital(head), tuple(Item(contribution(speaker, c)) for c in node.contributions))
+    inside = [Item(contribution(speaker, c)) for c in node.contributions]
+    if isinstance(node, sx.Quantity) and node.stages:
+        order = ", then ".join(_STAGES[stage] for stage in node.stages if stage in _STAGES)
+        inside.append(Item(f"First it is {order}{speaker.condition(node.stages_when, 'if')}."))
+    return Item(capital(head), tuple(inside))
 
 
 def _limits(speaker: Speaker, node: sx.Quantity) -> str:
@@ -117,7 +131,8 @@ def contribution(speaker: Speaker, c: sx.Contribution) -> str:
     label = f"{em(said(c.label))}: " if c.label else ""
     amount = change(speaker, c)
     shown = strong(amount) if len(plain(amount)) < 40 else amount
-    text = f"{label}{shown}{speaker.condition(c.condition)}{despite(c.despite)}."
+    later = f", after {listed([rule(ref.id) for ref in c.later])}" if c.later else ""
+    text = f"{label}{shown}{later}{speaker.condition(c.condition)}{despite(c.despite)}."
     return text if c.label else capital(text)
 
 

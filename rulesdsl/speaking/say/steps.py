@@ -134,9 +134,8 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
         case sx.Swap(piece, other):
             return f"{say(piece)} and {say(other)} change places"
         case sx.Do(name, arguments):
-            whom = listed([say(a.value) for a in arguments])
-            called = in_words(name).removesuffix(" of").removesuffix(" for") if whom else in_words(name)
-            return f"carry out “{speaker.names.linked(name, called)}”" + (f" for {whom}" if whom else "")
+            done = speaker.event(name, [say(a.value) for a in arguments])
+            return f"carry out {done}" if done.startswith("“") else done
         case sx.Travel(player, piece, route):
             verb = "move" if speaker.many(player) else "moves"
             return f"{say(player)} {verb} {say(piece)} by {em(speaker.names.linked(route))}"
@@ -153,6 +152,18 @@ def _chance_or_end(
             what = "a die" if (count, faces) == (1, 6) else f"{count}d{faces}"
             why = f" for “{said(purpose)}”" if purpose else ""
             return f"roll {what}{why} (the {in_words(name)})"
+        case sx.Pool(dice, faces, counted, beyond, name, purpose):
+            many = (
+                "a die"
+                if say(dice) == "1"
+                else f"{say(dice)} dice"
+                if _is_number(dice)
+                else f"as many dice as {say(dice)}"
+            )
+            sides = "" if faces == 6 else f" with {faces} faces"
+            which = f"{say(counted[0])} or {beyond}" if beyond else listed([*map(say, counted)], "or")
+            why = f" for “{said(purpose)}”" if purpose else ""
+            return f"roll {many}{sides}{why}; each that shows {which} counts (the {in_words(name)})"
         case sx.Pick(phrase):
             return f"chance picks {article(speaker.phrase(phrase))}"
         case sx.Shuffle(pieces):
@@ -186,9 +197,16 @@ def _chance_or_end(
             assert_never(step)
 
 
+def _is_number(expr: sx.Expr) -> bool:
+    return isinstance(expr, sx.Number)
+
+
 def outcome(speaker: Speaker, step: sx.EndGame) -> str:
     """How the game ends."""
     why = f" ({said(step.reason)})" if step.reason else ""
+    if step.each is not None and step.ranked:
+        by = ", then by ".join(map(speaker.say, step.ranked))
+        return f"the game ends: each {speaker.phrase(step.each)} is ranked by {by}{why}"
     if step.each is not None and step.payoff is not None:
         return f"the game ends: each {speaker.phrase(step.each)} gets {speaker.say(step.payoff)}{why}"
     if step.winner is not None:

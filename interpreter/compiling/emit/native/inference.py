@@ -281,7 +281,7 @@ class Inference:
             case st.Charge():
                 if one.turns is not None:
                     self.type(one.turns)
-            case st.Jump() | st.Refuel() | st.Tick():
+            case st.Jump() | st.Refuel() | st.Tick() | st.Aside():
                 pass
             case st.Arm() | st.Ask() | st.Fired():  # none of them stands in the body of a whole game
                 raise Unsupported(f"the statement {type(one).__name__}")

@@ -46,6 +46,7 @@ class Writer:
         self._gives: Type | None = None
         self._marked = False
         self._deep = False
+        self._aside = False
 
     def head(self, function: st.Function) -> str:
         signature = self.values.types.signatures[function.name]
@@ -81,11 +82,14 @@ class Writer:
         self._gives = signature.gives
         self._marked = any(isinstance(t, List) for t in signature.variables.values())
         self._deep = function.name in self.recursive
+        self._aside = bool(function.body) and isinstance(function.body[0], st.Aside)
         out: Lines = [self.head(function) + " {", *self.preamble(function)]
         for name, type_ in sorted(signature.variables.items()):
             self._declare(type_)
             start = f"p_{name}" if name in function.parameters else self._empty(type_)
             out.append(f"    {c_type(type_)} l_{name} = {start};")
+        if self._aside:
+            out.append("    const state aside = m->s;")
         if self._marked:
             out.append("    char *const mark = m->top;")
         if self._deep:
@@ -120,7 +124,11 @@ class Writer:
 
     def _leave(self) -> Lines:
         """What is given back before a function returns."""
-        return [*(["m->top = mark;"] if self._marked else []), *(["m->depth--;"] if self._deep else [])]
+        return [
+            *(["m->s = aside;"] if self._aside else []),
+            *(["m->top = mark;"] if self._marked else []),
+            *(["m->depth--;"] if self._deep else []),
+        ]
 
     # ---- bodies ------------------------------------------------------------------------------------------
     def _body(self, body: st.Body, indent: str, out: Lines) -> None:
@@ -194,6 +202,8 @@ class Writer:
             case st.Charge():
                 assert one.turns is not None
                 out.append(f"{indent}charge(m, {one.work} * {w.number(one.turns)});")
+            case st.Aside():
+                pass  # the state is kept before anything else, and put back before the function returns
             case st.Refuel():
                 out.append(f"{indent}refuel(m);")
             case st.Tick():

@@ -56,15 +56,12 @@ class Flow:
 
     unit: Unit
     numbers: dict[str, int]
+    log: Log
     functions: list[Function] = field(default_factory=list)
     chunks: set[int] = field(default_factory=set)  # how large the masks are among which one chooses
     ways: set[int] = field(default_factory=set)  # in how many directions pairs are chosen
     calls: dict[str, set[str]] = field(default_factory=dict)  # procedure → those it calls or sets off
     watched: bool = False  # whether loops or triggers are counted
-    log: Log = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.log = Log(secrecy_of(self.unit.program))
 
     @property
     def called(self) -> set[str]:
@@ -95,6 +92,10 @@ class Flow:
 class FlowWriter(StepWriter):
     """One procedure on its way to a function."""
 
+    called, in_parts = DO, BODY  # what functions of procedures are called, and those of their steps
+    handed: tuple[Value, ...] = (MACHINE, STATE, DECIDE)  # what each of them hands to the next
+    names: tuple[str, ...] = ("m", "s", "decide")
+
     def __init__(self, flow: Flow, procedure: pg.ProcedureRule) -> None:
         super().__init__(flow.unit, procedure, flow.log)
         self.flow = flow
@@ -107,7 +108,7 @@ class FlowWriter(StepWriter):
 
     def compile(self) -> None:
         number = self.flow.numbers[self.procedure.name]
-        head = ("m", "s", "decide", *(local.name for local in self.parameters))
+        head = (*self.names, *(local.name for local in self.parameters))
         self.begin()
         start, self.em = self.em, Builder(self.unit)
         self.finish()
@@ -120,10 +121,10 @@ class FlowWriter(StepWriter):
         if self.unset:
             body = [LetSame(tuple(self.unset), v.ZERO), *body]
         if self.in_two:
-            self.flow.functions.append(Function(numbered(BODY, number), head, body))
-            own = (MACHINE, STATE, DECIDE, *self.parameters)
-            body = [Do(v.Call(numbered(BODY, number), own))]
-        self.flow.functions.append(Function(numbered(DO, number), head, [*start.body, *body, *end.body]))
+            self.flow.functions.append(Function(numbered(self.in_parts, number), head, body))
+            body = [Do(v.Call(numbered(self.in_parts, number), (*self.handed, *self.parameters)))]
+        whole = [*start.body, *body, *end.body]
+        self.flow.functions.append(Function(numbered(self.called, number), head, whole))
 
     # -- variables
     def place(self, var: pg.Var | None = None, type_: Type | None = None) -> v.Local:
@@ -146,7 +147,8 @@ class FlowWriter(StepWriter):
     # -- control
     def call(self, name: str, arguments: list[Value]) -> None:
         self.flow.calls.setdefault(self.procedure.name, set()).add(name)
-        self.em.do(v.Call(numbered(DO, self.flow.numbers[name]), (MACHINE, STATE, DECIDE, *arguments)))
+        called = numbered(self.called, self.flow.numbers[name])
+        self.em.do(v.Call(called, (*self.handed, *arguments)))
 
     def fire(self, tests: tuple[Value, ...], condition: pg.E | None, env: Env, name: str) -> None:
         em, depth = self.em, self.em.depth
@@ -291,7 +293,8 @@ class FlowWriter(StepWriter):
 
 def compile_flow(unit: Unit, procedures: list[pg.ProcedureRule]) -> Flow:
     """All procedures as functions."""
-    flow = Flow(unit, {p.name: number for number, p in enumerate(procedures)})
+    log = Log(secrecy_of(unit.program))
+    flow = Flow(unit, {p.name: number for number, p in enumerate(procedures)}, log)
     for procedure in procedures:
         try:
             FlowWriter(flow, procedure).compile()

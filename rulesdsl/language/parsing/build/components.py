@@ -28,6 +28,23 @@ class ComponentBuilder(PlacedTransformer):
         plural = None if plural is None else str(plural)
         return sx.ClassDecl(kind.split()[0], name, plural, attributes, span=self._span(meta))
 
+    def may_be(self, meta: Meta, c: Children) -> sx.ClassDecl:
+        name, flag, wording, visible, quietly = c
+        type_ = sx.Type(("flag",), span=self._token_span(flag))
+        return self._said(meta, name, flag, type_, wording, None, visible, quietly)
+
+    def has(self, meta: Meta, c: Children) -> sx.ClassDecl:
+        return self._said(meta, *c)
+
+    def _said(
+        self, meta: Meta, name: LarkToken, attribute: LarkToken, type_: sx.Type, wording: LarkToken | None,
+        default: sx.Expr | None, visible: sx.Expr | None, quietly: LarkToken | None,
+    ) -> sx.ClassDecl:  # fmt: skip
+        span = self._span(meta)
+        quiet, said = quietly is not None, unquoted(wording)
+        own = sx.Attribute(str(attribute), type_, False, False, default, visible, quiet, said, span=span)
+        return sx.ClassDecl("", str(name), None, (own,), True, span=span)
+
     def attribute(self, meta: Meta, c: Children) -> sx.Attribute:
         kinds = {x.type for x in c[:2] if isinstance(x, LarkToken)} & {"QUIET", "PRINTED"}
         printed, quiet, rest = "PRINTED" in kinds, "QUIET" in kinds, c[len(kinds) :]

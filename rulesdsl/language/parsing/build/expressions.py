@@ -140,6 +140,9 @@ class ExpressionBuilder(PlacedTransformer):
     def lookup(self, meta: Meta, c: Children) -> sx.Lookup:
         return sx.Lookup(str(c[0]), tuple(c[1:]), span=self._span(meta))
 
+    def afterwards(self, meta: Meta, c: Children) -> sx.Afterwards:
+        return sx.Afterwards(str(c[0]), c[1] if len(c) > 2 else (), c[-1], span=self._span(meta))
+
     def if_then(self, meta: Meta, c: Children) -> sx.IfThen:
         return sx.IfThen(c[0], c[1], c[2], span=self._span(meta))
 

@@ -92,6 +92,7 @@ class RuleBuilder(PlacedTransformer):
         base, limits, *more = rest
         stages = tuple(str(x) for x in more if isinstance(x, LarkToken))
         contributions = tuple(x for x in more if isinstance(x, sx.Contribution))
+        stages_when = next((x for x in more if isinstance(x, sx.Expr)), None)
         return sx.Quantity(
             record=record,
             name=name,
@@ -102,6 +103,7 @@ class RuleBuilder(PlacedTransformer):
             ceiling=limits.get("ceiling"),
             stages=stages,
             contributions=contributions,
+            stages_when=stages_when,
             span=self._span(meta),
         )
 
@@ -125,8 +127,12 @@ class RuleBuilder(PlacedTransformer):
             condition=condition,
             despite=refs,
             label=label,
+            later=limits.get("later", ()),
             span=self._span(meta),
         )
+
+    def later(self, meta: Meta, c: Children) -> tuple[str, tuple[sx.RuleRef, ...]]:
+        return ("later", tuple(c))
 
     def rule_ref(self, meta: Meta, c: Children) -> sx.RuleRef:
         return sx.RuleRef(" ".join(str(x) for x in c), span=self._span(meta))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from lark import v_args
@@ -68,6 +69,18 @@ class StatementBuilder(PlacedTransformer):
         count, faces = str(c[0]).split("d")
         return sx.Roll(int(count), int(faces), str(c[1]), unquoted(c[2]), span=self._span(meta))
 
+    def roll_pool(self, meta: Meta, c: Children) -> sx.Pool:
+        *dice, (counted, beyond), name, purpose = c
+        many, faces = str(dice[-1]).split("d")
+        span = self._span(meta)
+        amount = dice[0] if len(dice) > 1 else sx.Number(Fraction(int(many)), span=span)
+        return sx.Pool(amount, int(faces), counted, beyond, str(name), unquoted(purpose), span=span)
+
+    def counted(self, meta: Meta, c: Children) -> tuple[tuple[sx.Expr, ...], str]:
+        if isinstance(c[0], sx.Expr):
+            return (c[0],), str(c[1]).split()[-1]
+        return tuple(sx.Number(Fraction(int(x)), span=self._token_span(x)) for x in c), ""
+
     def pick(self, meta: Meta, c: Children) -> sx.Pick:
         return sx.Pick(c[0], span=self._span(meta))
 
@@ -118,6 +131,12 @@ class StatementBuilder(PlacedTransformer):
 
     def end_with_payoffs(self, meta: Meta, c: Children) -> sx.EndGame:
         return sx.EndGame("gets", None, unquoted(c[2]), c[0], c[1], span=self._span(meta))
+
+    def end_ranked(self, meta: Meta, c: Children) -> sx.EndGame:
+        each, *measures, reason = c
+        return sx.EndGame(
+            "gets", None, unquoted(reason), each, None, tuple(measures), span=self._span(meta)
+        )  # fmt: skip
 
     def note(self, meta: Meta, c: Children) -> sx.Note:
         return sx.Note(text_of(c[0]), tuple(x for x in c[1:] if x is not None), span=self._span(meta))
