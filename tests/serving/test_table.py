@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -236,6 +238,27 @@ def test_the_list_of_kept_games_is_made_again_from_the_journals(tmp_path: Path) 
     (tmp_path / "broken.save").write_text("nothing of ours")
     assert {bool(game.trouble) for game in shelf.games()} == {False, True}
     assert shelf.path("../elsewhere") is None
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        "drop table kept; create table kept (x text);",
+        "update kept set title = x'ff', decisions = 'many';",
+        "drop table kept; create view kept as select 1 as name;",
+    ],
+)
+def test_an_index_that_somebody_else_wrote_is_no_harm(tmp_path: Path, spoilt: str) -> None:
+    """It is a memory beside the journals: where it makes no sense, they are read again."""
+    shelf = Shelf(tmp_path)
+    shelf.keep(_table().session)
+    listed = shelf.games()
+    with closing(sqlite3.connect(tmp_path / INDEX)) as index:
+        index.executescript(spoilt)
+    assert shelf.games() == listed
+    hall = Hall(shelf)
+    assert json.dumps(hall.answer({"do": "kept", "token": hall.key}))
+    hall.close()
 
 
 def test_a_game_goes_by_mail(tmp_path: Path) -> None:
