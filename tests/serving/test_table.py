@@ -442,3 +442,16 @@ def test_a_request_that_is_cut_off_is_no_mistake_of_ours() -> None:
     answered = asyncio.run(body_of(Request(scope, cut)))
     assert isinstance(answered, Response)
     assert answered.status_code == 400
+
+
+def test_a_request_is_not_waited_for_longer_than_need_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing_comes() -> dict[str, str]:
+        await asyncio.sleep(600)
+        return {"type": "http.disconnect"}
+
+    monkeypatch.setattr("interpreter.serving.web.PATIENCE", 0.05)
+    for length, status in ((b"1000", 408), (b"99999999", 413), (b"9" * 400, 413)):
+        headers = [(b"content-type", b"application/json"), (b"content-length", length)]
+        answered = asyncio.run(body_of(Request({"type": "http", "headers": headers}, nothing_comes)))
+        assert isinstance(answered, Response)
+        assert answered.status_code == status
