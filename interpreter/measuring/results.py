@@ -11,16 +11,13 @@ import io
 import json
 import os
 import sqlite3
-import stat
-import sys
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from interpreter.measuring.growing_file import GrowingFile
 from interpreter.measuring.simulation import GameRecord, Table
 from rulesdsl.base.diagnostics import UsageError
-from rulesdsl.base.writing import write_all
 
 SCHEMA = """
 create table if not exists runs (run text primary key, facts text not null);
@@ -81,7 +78,7 @@ class DatabaseResults:
                 (self.run,),
             )
             return {row[0]: _from_row(*row) for row in rows}
-        except (sqlite3.Error, ValueError, TypeError) as error:
+        except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:
             raise UsageError(f"--out {self.path}: {error}") from None
 
     def add(self, records: Sequence[GameRecord]) -> None:
@@ -115,7 +112,7 @@ class CsvResults:
         fired = ("fired",) if table.setup.count_rules else ()
         self.columns = (*COLUMNS, *(f"score_{player}" for player in self.players), *fired)
         self.rows: list[dict[str, str]] = []
-        self._number = _locked(path)
+        self.file = GrowingFile(path, "--out", "writing its games", _csv_line(self.columns))
         try:
             self._read()
         except BaseException:
@@ -123,44 +120,22 @@ class CsvResults:
             raise
 
     def _read(self) -> None:
-        with open(os.dup(self._number), "rb") as stream:
-            content = stream.read()
-        whole = content[: content.rfind(b"\n") + 1]  # a line without its end was cut off by a crash
         try:
-            lines = list(csv.reader(io.StringIO(whole.decode("utf-8"), newline="")))
+            lines = list(csv.reader(io.StringIO(self.file.content.decode("utf-8"), newline="")))
         except (UnicodeDecodeError, csv.Error):
             lines = [[]]
-        if whole and (not lines or tuple(lines[0]) != self.columns):
+        if self.file.content and (not lines or tuple(lines[0]) != self.columns):
             raise UsageError(
                 f"--out {self.path}: this file holds other columns; it belongs to another game or was made"
                 " with other options: give another name"
             )
         self.rows = [dict(zip(self.columns, line, strict=True)) for line in lines[1:]
                      if len(line) == len(self.columns)]  # fmt: skip
-        if whole != content:
-            os.ftruncate(self._number, len(whole))
-        self._length = len(whole)
-        if not whole:
-            self._append(_csv_line(self.columns))
-
-    def _append(self, text: str) -> None:
-        """All of it, or nothing: half a row would be taken for the end of the file."""
-        try:
-            if not os.path.samestat(os.fstat(self._number), os.stat(self.path)):
-                raise OSError(errno.ESTALE, "another file has taken its name")
-            os.lseek(self._number, self._length, os.SEEK_SET)
-            write_all(self._number, text.encode())
-            os.fsync(self._number)
-            self._length += len(text.encode())
-        except OSError as error:
-            with suppress(OSError):
-                os.ftruncate(self._number, self._length)
-            raise OSError(error.errno, error.strerror or str(error), str(self.path)) from None
 
     def known(self) -> dict[int, GameRecord]:
         try:
             return {int(row["number"]): self._record(row) for row in self.rows if row["run"] == self.run}
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UsageError(f"--out {self.path}: a row of this run was changed ({error})") from None
 
     def _record(self, row: dict[str, str]) -> GameRecord:
@@ -190,35 +165,11 @@ class CsvResults:
             if "fired" in self.columns:
                 values.append(json.dumps(dict(r.fired)))
             lines.append(_csv_line(values))
-        self._append("".join(lines))
+        self.file.append("".join(lines))
 
     def close(self) -> None:
         """Every row is in the file already."""
-        if self._number >= 0:
-            os.close(self._number)
-            self._number = -1
-
-
-def _locked(path: Path) -> int:
-    """The open file, made if it is not there, with no other program at it."""
-    try:
-        number = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o666)
-    except (OSError, ValueError) as error:
-        raise UsageError(f"--out {path}: {(getattr(error, 'strerror', '') or str(error)).lower()}") from None
-    try:
-        if not stat.S_ISREG(os.fstat(number).st_mode):
-            raise UsageError(f"--out {path}: this is not a regular file")
-        if sys.platform != "win32":
-            import fcntl
-
-            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(number)
-        raise UsageError(f"--out {path}: another program is writing its games there now") from None
-    except BaseException:
-        os.close(number)
-        raise
-    return number
+        self.file.close()
 
 
 def _from_row(

@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_all_start_methods, get_context
@@ -26,6 +27,7 @@ from interpreter.agents.seats import agent_seed
 from interpreter.agents.sight import Sight, rewards
 from interpreter.agents.valuing import AS_PRINTED, PRINTED, Weights, labels
 from interpreter.compiling.ruleset import Ruleset
+from interpreter.measuring.growing_file import GrowingFile
 from interpreter.measuring.statistics import wilson
 from interpreter.playing.game import Game, open_game
 from interpreter.running.dice import fair_number
@@ -37,8 +39,8 @@ FIRST_STRIDE = 0.30  # how far weights follow a trial that was won in all seats,
 LEAST, MOST = 10, 1_000  # hundredths
 MOST_DECISIONS = 20_000
 
+Task = tuple[str, Weights, Weights]  # the name of a trial, and who plays whom
 Played = dict[str, float]  # name of a trial → share of the points
-Task = tuple[str, Weights, Weights]
 Results = Callable[[Sequence[Task]], Iterator[tuple[str, float]]]  # trials are played, and told in any order
 
 
@@ -78,24 +80,31 @@ def train(
     names = labels(hall.ruleset.program)
     if len(names) < 2:
         raise UsageError("nothing to tune: the value of this rulebook has no two terms with a label")
-    log = _Log(kept_in, course, names)
     results = results or partial(_results, course=course, jobs=jobs)
+    with closing(_Log(kept_in, course, names, trials)) as log:
+        return _trained(course, names, trials, checks, lambda tasks: log.played(tasks, results, report))
+
+
+def _trained(
+    course: Course, names: Sequence[str], trials: int, checks: int,
+    played: Callable[[Sequence[Task]], Played],
+) -> Trained:  # fmt: skip
+    assert _hall is not None
     logs = [0.0] * len(names)
     for first in range(0, trials, BATCH):
         numbers = range(first, min(trials, first + BATCH))
         moved = {n: _signs(course.seed, n, len(names)) for n in numbers}
-        tasks = [
+        points = played([
             (f"trial {n}", _weights(names, logs, moved[n], STEP), _weights(names, logs, moved[n], -STEP))
             for n in numbers
-        ]
-        points = log.played(tasks, results, report)
+        ])  # fmt: skip
         stride = FIRST_STRIDE / (1 + first / max(1, trials) * 4)
         for n in numbers:
             gain = 2 * points[f"trial {n}"] - 1
             logs = [x + stride * gain * sign for x, sign in zip(logs, moved[n], strict=True)]
     found = _weights(names, logs, [0] * len(names), 0.0)
-    checked = log.played([(f"check {n}", found, PRINTED) for n in range(checks)], results, report)
-    seats = len(hall.ruleset.seats.ids)
+    checked = played([(f"check {n}", found, PRINTED) for n in range(checks)])
+    seats = len(_hall.ruleset.seats.ids)
     games = checks * seats
     won = sum(checked.values()) / max(1, checks)
     return Trained(
@@ -179,28 +188,35 @@ def _results(tasks: Sequence[Task], course: Course, jobs: int) -> Iterator[tuple
 
 
 class _Log:
-    """Trials that are over, one JSON object a line; what belongs to another course is refused."""
+    """Trials that are over, one JSON object a line; what belongs to another training is refused.
 
-    def __init__(self, path: Path | None, course: Course, names: Iterable[str]) -> None:
-        self.path = path
+    The number of trials belongs to its head: how far weights follow a trial depends on it, so the same trial
+    of a longer training is played with other weights.
+    """
+
+    def __init__(self, path: Path | None, course: Course, names: Iterable[str], trials: int) -> None:
         assert _hall is not None
-        self.head = {"course": course.seed, "tries": course.tries, "scenario": course.scenario,
-                     "rules": _hall.game.program.content_hash, "terms": [*names]}  # fmt: skip
         self.known: Played = {}
-        if path is not None and path.exists():
-            self._read(path)
-        elif path is not None:
-            path.write_text(json.dumps(self.head) + "\n", encoding="utf-8")
-
-    def _read(self, path: Path) -> None:
+        self.file: GrowingFile | None = None
+        if path is None:
+            return
+        head = {"course": course.seed, "tries": course.tries, "scenario": course.scenario, "trials": trials,
+                "rules": _hall.game.program.content_hash, "terms": [*names]}  # fmt: skip
+        self.file = GrowingFile(path, "--log", "keeping its trials", json.dumps(head) + "\n")
         try:
-            head, *lines = [
-                json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line
-            ]
-            if head != self.head:
+            if self.file.content:
+                self._read(path, self.file.content, head)
+        except BaseException:
+            self.file.close()
+            raise
+
+    def _read(self, path: Path, content: bytes, head: dict[str, object]) -> None:
+        try:
+            first, *lines = [json.loads(line) for line in content.decode("utf-8").splitlines() if line]
+            if first != head:
                 raise UsageError(f"{path} belongs to another training: name another file")
-            self.known = {str(line["name"]): float(line["points"]) for line in lines}
-        except (ValueError, KeyError, TypeError):
+            self.known = {str(line["name"]): _share(line["points"]) for line in lines}
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise UsageError(f"{path} is no file of a training, or it is damaged") from None
 
     def played(self, tasks: Sequence[Task], results: Results, report: Callable[[], None] | None) -> Played:
@@ -211,9 +227,19 @@ class _Log:
                 report()
         for name, points in results(missing) if missing else ():
             self.known[name] = points
-            if self.path is not None:
-                with self.path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps({"name": name, "points": points}) + "\n")
+            if self.file is not None:
+                self.file.append(json.dumps({"name": name, "points": points}) + "\n")
             if report is not None:
                 report()
         return {task[0]: self.known[task[0]] for task in tasks}
+
+    def close(self) -> None:
+        if self.file is not None:
+            self.file.close()
+
+
+def _share(points: object) -> float:
+    """A share of points as it was written down; anything else would move weights to nowhere."""
+    if isinstance(points, bool) or not isinstance(points, (int, float)) or not 0 <= points <= 1:
+        raise ValueError("no share of points")
+    return float(points)

@@ -41,7 +41,7 @@ def build(text: str, more: Sequence[str] = (), gently: bool = False) -> Path:
     folder = cache_folder()
     kept = folder / "native" if folder is not None else None
     if kept is None or not own_folder(kept):
-        kept = Path(tempfile.mkdtemp(prefix="rulesdsl-native-"))
+        kept = _own_room()
     path = kept / f"{_name(text, compiler, flags)}{_ENDING}"
     if path.exists():
         if read_own(path) is None:
@@ -52,6 +52,16 @@ def build(text: str, more: Sequence[str] = (), gently: bool = False) -> Path:
     _compile(compiler, flags, text, path, gently)
     _forget_old(kept)
     return path
+
+
+def _own_room() -> Path:
+    """Where nothing may be kept: a folder of this process, gone with it."""
+    try:
+        room = Path(tempfile.mkdtemp(prefix="rulesdsl-native-"))
+    except OSError as error:
+        raise NotNative(f"there is no room to build in: {error.strerror or error}") from None
+    atexit.register(shutil.rmtree, room, ignore_errors=True)
+    return room
 
 
 def is_built(text: str, more: Sequence[str] = ()) -> bool:
@@ -78,20 +88,31 @@ def _processor() -> str:
 
 
 def _compile(compiler: Compiler, flags: Sequence[str], text: str, path: Path, gently: bool) -> None:
-    with tempfile.TemporaryDirectory(dir=path.parent) as room:
-        source, made = Path(room) / "game.c", Path(room) / f"game{_ENDING}"
-        source.write_text(text, encoding="utf-8")
-        politely = ("nice", "-n", "10") if gently and shutil.which("nice") else ()
-        command = [*politely, *compiler.command, *flags, "-o", str(made), str(source)]
-        try:
-            returned, said = _run(command, room)
-        except (OSError, subprocess.SubprocessError) as error:
-            raise NotNative(f"the compiler could not be run: {error}") from None
-        if returned != 0 or not made.exists():
-            first = next((line for line in said.splitlines() if "error" in line), said[:200])
-            raise NotNative(f"the compiler refused the game: {first.strip()}")
-        made.chmod(0o700)
-        os.replace(made, path)
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, ignore_cleanup_errors=True) as room:
+            _compile_in(Path(room), compiler, flags, text, path, gently)
+    except OSError as error:  # a full disk, a folder that is gone: Python plays
+        raise NotNative(f"the library could not be written: {error.strerror or error}") from None
+
+
+def _compile_in(
+    room: Path, compiler: Compiler, flags: Sequence[str], text: str, path: Path, gently: bool
+) -> None:
+    source, made = room / "game.c", room / f"game{_ENDING}"
+    source.write_text(text, encoding="utf-8")
+    politely = ("nice", "-n", "10") if gently and shutil.which("nice") else ()
+    command = [*politely, *compiler.command, *flags, "-o", str(made), str(source)]
+    try:
+        returned, said = _run(command, str(room))
+    except (OSError, subprocess.SubprocessError) as error:
+        raise NotNative(f"the compiler could not be run: {error}") from None
+    if returned != 0 or not made.exists():
+        first = next((line for line in said.splitlines() if "error" in line), said[:200])
+        raise NotNative(f"the compiler refused the game: {first.strip()}")
+    made.chmod(0o700)
+    with made.open("rb") as whole:  # after a power cut it is there whole, or not at all
+        os.fsync(whole.fileno())
+    os.replace(made, path)
 
 
 _closing: list[bool] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -71,6 +72,8 @@ class Library:
         try:
             self._code = ctypes.CDLL(str(path))
         except OSError as error:
+            with suppress(OSError):
+                path.unlink()  # damaged where it is kept: the next who wants it builds it anew
             raise NotNative(f"the library could not be loaded: {error}") from None
         self.translation = translation
         self._declare()

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, assert_never, assert_type
 
 from interpreter.secrecy.who_knows import (
@@ -47,14 +48,29 @@ _BUILT = (
 
 
 def secrecy_of(program: pg.Program) -> Secrecy:
-    """What is secret in a program, its variables and fields of records included."""
+    """What is secret in a program, its variables and fields of records included.
+
+    What was followed is remembered, because every flavour of a program's code asks for it. Who asks gets an
+    answerer of his own: it remembers where it is, and code may be made in several threads at once.
+    """
     secrecy = Secrecy(program)
     if secrecy.any:
-        flow = Flow(secrecy)
-        for number in range(_ROUNDS):
-            if not flow.once_more(settle=number == _ROUNDS - 1):
-                break
+        secrecy.held, variables, record_fields = _followed(program)
+        secrecy.variables, secrecy.record_fields = dict(variables), dict(record_fields)
     return secrecy
+
+
+@lru_cache(maxsize=8)
+def _followed(
+    program: pg.Program,
+) -> tuple[frozenset[pg.Var], Mapping[pg.Var, Leaves], Mapping[Key, Leaves]]:
+    """The variables of procedures, and the secret places that variables and fields of records tell of."""
+    secrecy = Secrecy(program)
+    flow = Flow(secrecy)
+    for number in range(_ROUNDS):
+        if not flow.once_more(settle=number == _ROUNDS - 1):
+            break
+    return secrecy.held, secrecy.variables, secrecy.record_fields
 
 
 @dataclass(slots=True)

@@ -65,7 +65,13 @@ class Shelf:
 
     def games(self) -> list[Kept]:
         """What lies there, the newest first."""
-        with closing(self._index()) as index, index:
+        try:
+            return self._games(self._index())
+        except sqlite3.Error:  # of another form, taken by another program, on a full disk: only a memory
+            return self._games(_opened(":memory:"))
+
+    def _games(self, connection: sqlite3.Connection) -> list[Kept]:
+        with closing(connection) as index, index:
             return sorted(self._listed(index), key=lambda kept: -kept.touched)
 
     def _listed(self, index: sqlite3.Connection) -> Iterator[Kept]:
@@ -80,7 +86,7 @@ class Shelf:
                 "SELECT title, game, decisions, trouble FROM kept WHERE name=? AND size=? AND touched=?",
                 (name, size, touched),
             ).fetchone()
-            if row is None:
+            if row is None or [*map(type, row)] != [str, str, int, str]:
                 row = _read(path, size)
                 index.execute(
                     "INSERT OR REPLACE INTO kept VALUES (?, ?, ?, ?, ?, ?, ?)", (name, size, touched, *row)

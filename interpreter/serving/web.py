@@ -28,6 +28,7 @@ from interpreter.serving.table import Reply, Table
 
 MOST_BYTES = 4_000_000  # of a request: a game that is sent by mail is the largest
 SMALL_BYTES = 64_000  # of every other
+PATIENCE = 60.0  # seconds in which a request must have been sent
 MOST_LISTENERS = 1_000
 RATE, BURST = 60.0, 240.0  # requests a second of one token or address, and how many may come at once
 WRONG_RATE, WRONG_BURST = 2.0, 40.0  # of those whose token is wrong
@@ -205,14 +206,20 @@ async def body_of(request: Request, small: int = SMALL_BYTES) -> Mapping[str, An
     """The JSON object that was sent, if it is one and not too large."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         return plain_reply(415, "a request is JSON")
-    content = b""
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and (len(announced) > 12 or int(announced) > MOST_BYTES):
+        return plain_reply(413, "the request is too large")  # without waiting for it
+    content = bytearray()
     try:
-        async for part in request.stream():
-            content += part
-            if len(content) > MOST_BYTES:
-                return plain_reply(413, "the request is too large")
+        async with asyncio.timeout(PATIENCE):
+            async for part in request.stream():
+                content += part
+                if len(content) > MOST_BYTES:
+                    return plain_reply(413, "the request is too large")
     except ClientDisconnect:
         return plain_reply(400, "the request was not sent to its end")
+    except TimeoutError:
+        return plain_reply(408, "the request took too long to be sent")
     try:
         told = json.loads(content)
     except (ValueError, RecursionError):

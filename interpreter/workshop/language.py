@@ -44,7 +44,16 @@ class Languages:
         if self.count >= MOST_SERVERS:
             await socket.close(1013, "too many editors are open")
             return
-        self.count += 1
+        self.count += 1  # (before it is awaited: several may come at once)
+        try:
+            await self._talk(socket, directory)
+        except OSError:  # no process can be started now: a page that asks later gets one
+            with suppress(RuntimeError):
+                await socket.close(1013, "the language server cannot be started")
+        finally:
+            self.count -= 1
+
+    async def _talk(self, socket: WebSocket, directory: Path) -> None:
         process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "rulesdsl", "lsp", "--game", str(directory),
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
@@ -60,7 +69,6 @@ class Languages:
             await asyncio.gather(*tasks, return_exceptions=True)
             await _end(process)
             self._running.discard(process.pid)
-            self.count -= 1
 
 
 async def _up(socket: WebSocket, process: asyncio.subprocess.Process) -> None:

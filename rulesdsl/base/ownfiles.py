@@ -53,13 +53,16 @@ def read_own(path: Path) -> bytes | None:
         number = os.open(path, os.O_RDONLY | _CAUTIOUS)
     except (OSError, ValueError):
         return None
-    with open(number, "rb") as stream:
+    try:
         found = os.fstat(number)
         if not stat.S_ISREG(found.st_mode) or not _is_ours(found) or found.st_size > _MOST_BYTES:
             return None
-        with suppress(OSError):
+        with open(number, "rb", closefd=False) as stream:  # (a folder could not even be opened like this)
             return stream.read()
-    return None
+    except OSError:
+        return None
+    finally:
+        os.close(number)
 
 
 def write_own(path: Path, content: bytes) -> None:

@@ -20,6 +20,7 @@ from rulesdsl.book.yaml.nodes import Path, Scalar
 Value = Scalar | tuple[Scalar, ...]
 
 # Keys of an entry that are not printed attributes the rules may ask for.
+NOTHING = "none"  # as rules, scenarios and tables write that there is none
 COMMON_KEYS = frozenset({"id", "name", "label", "aliases", "sources"})
 
 
@@ -120,12 +121,20 @@ def coordinate(value: int | Fraction | None) -> float | None:
     return None if value is None else float(value)
 
 
+def nothing_is_called_so(place: Span) -> Diagnostic:
+    """In rules, scenarios and tables the word stands for nothing: a thing of that name could not be meant."""
+    message = f'"{NOTHING}" stands for nothing: no thing can be called so'
+    return Diagnostic("duplicate-id", message, place, help="give it another id")
+
+
 def same_id_problems(entries: Iterable[Entry], what: str) -> list[Diagnostic]:
-    """Ids and aliases name one thing each; both places are shown."""
+    """Ids and aliases name one thing each, and never nothing; both places are shown."""
     first: dict[str, Entry] = {}
     problems: list[Diagnostic] = []
     for entry in entries:
         for name in (entry.id, *entry.aliases):
+            if name == NOTHING:
+                problems.append(nothing_is_called_so(entry.span))
             other = first.setdefault(name, entry)
             if other is not entry:
                 problems.append(

@@ -9,7 +9,7 @@ from rulesdsl.base.diagnostics import Diagnostic
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.resources import GAME_FILE
 from rulesdsl.base.source import Span
-from rulesdsl.book.entries import at, file_source
+from rulesdsl.book.entries import NOTHING, at, file_source, nothing_is_called_so
 from rulesdsl.book.yaml.file import YamlDocument
 from rulesdsl.book.yaml.schema import schema_problems
 
@@ -170,6 +170,8 @@ def _twice(things: tuple[Player, ...] | tuple[Paragraph, ...], what: str) -> lis
     first: dict[str, Span] = {}
     problems: list[Diagnostic] = []
     for thing in things:
+        if thing.id == NOTHING:
+            problems.append(nothing_is_called_so(thing.span))
         if thing.id in first:
             also = (("the other one", first[thing.id]),)
             problems.append(

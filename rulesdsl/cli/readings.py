@@ -7,10 +7,15 @@ from pathlib import Path
 
 import click
 
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.limits import DEFAULT
+from rulesdsl.base.textfile import read_source
 from rulesdsl.base.writing import write_file
 from rulesdsl.cli.arguments import GAME, house_option, json_option
 from rulesdsl.cli.output import console, print_json
 from rulesdsl.cli.rule import as_written
+
+_BEGINS = "# Readings of "  # a register, whatever the game was called then
 
 
 @click.command()
@@ -49,6 +54,11 @@ def readings(game: str, out: Path | None, house: tuple[Path, ...], as_json: bool
 
 
 def _kept(file: Path) -> str:
-    """What somebody has written below the list, under headings of its own."""
-    found = re.search(r"(?ms)^## .*", file.read_text("utf-8")) if file.is_file() else None
+    """What somebody has written below the list, under headings of its own; no other file is touched."""
+    if not file.is_file():
+        return ""
+    text = read_source(file, DEFAULT.rule_file_bytes).text
+    if text.strip() and not text.startswith(_BEGINS):
+        raise UsageError(f"--out {file}: this file is no register of readings: give another name")
+    found = re.search(r"(?ms)^## .*", text)
     return f"\n{found[0]}" if found else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import ExitStack
 from datetime import date
 from pathlib import Path
@@ -91,5 +92,5 @@ def as_yaml(found: Trained, made: date, tries: int) -> str:
         'against the printed weights"',
         "percent:",
     ]
-    lines += [f'  "{label}": {weight}' for label, weight in found.weights]
+    lines += [f"  {json.dumps(label, ensure_ascii=False)}: {weight}" for label, weight in found.weights]
     return "\n".join(lines) + "\n"

@@ -113,7 +113,11 @@ def _block(it: Bringing, block: sx.Fence) -> None:
     try:
         document = _document(it.rule.file, block)
     except RulebookError as error:
-        it.problems += [_placed(problem, it.rule.file) for problem in error.problems]
+        for problem in error.problems:
+            if problem.code == "yaml-empty":  # its place would be the top of the house rule
+                it.problem("yaml-empty", "this block is empty", block.span)
+            else:
+                it.problems.append(_placed(problem, it.rule.file))
         return
     if not isinstance(document.value, dict):
         it.problem("wrong-type", f"a block `yaml {block.kind}` holds keys with values", block.span)

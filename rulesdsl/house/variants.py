@@ -14,7 +14,7 @@ from typing import Any
 from rulesdsl.base.diagnostics import UsageError, did_you_mean
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.limits import DEFAULT
-from rulesdsl.base.ownfiles import own_folder, write_own
+from rulesdsl.base.ownfiles import own_folder, read_own, write_own
 from rulesdsl.base.resources import find_game
 from rulesdsl.base.textfile import read_source
 from rulesdsl.book.yaml.file import load_yaml
@@ -52,7 +52,7 @@ class Variant:
             )
         for name, text in self.texts.items():
             path = folder / f"{name}.md"
-            if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            if read_own(path) != text.encode():
                 write_own(path, text.encode())
             found.append(path)
         return found
@@ -76,6 +76,7 @@ def read_variant(path: Path) -> Variant:
     house = said.get("house") or []
     if not isinstance(house, list):
         raise UsageError(f"{path}: house is a list of names")
+    _only_shipped(path, str(said["game"]), [*map(str, house)])
     return Variant(
         name=str(said.get("variant", path.stem)),
         title=str(said.get("title", path.stem)),
@@ -86,6 +87,16 @@ def read_variant(path: Path) -> Variant:
         readings=_mapping(path, said, "readings"),
         options=_mapping(path, said, "options"),
     )
+
+
+def _only_shipped(path: Path, game: str, names: Sequence[str]) -> None:
+    """A variant may be a stranger's, and a save carries the house rules it is played with: a name that leads
+    to some file of ours would send that file to whoever is sent the save."""
+    shipped = shipped_house_rules(find_game(game)) if names else []
+    for name in names:
+        if name not in shipped:
+            hint = did_you_mean(name, shipped) or "others are written out in it, under texts"
+            raise UsageError(f'{path}: {game} comes with no house rule "{name}" ({hint})')
 
 
 def _mapping(path: Path, said: Mapping[str, Any], key: str) -> dict[str, str]:

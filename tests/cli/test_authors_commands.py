@@ -119,6 +119,16 @@ def test_a_variant_travels(here: Path) -> None:
     assert "no variant" in run("check", "--variant", "nowhere.yaml", code=2).output
 
 
+def test_a_variant_names_only_house_rules_of_its_game(here: Path) -> None:
+    """It may be a stranger's, and what is played travels with the save."""
+    (here / "mine.md").write_text(MARCH.format(title="Mine", cost=" + 1", budget=""), encoding="utf-8")
+    for name in ("mine.md", "mine", str(here / "mine.md"), "../mine.md"):
+        (here / "x.yaml").write_text(f"game: skirmish\nhouse: [{name}]\n", encoding="utf-8")
+        refused = run("check", "--variant", "x.yaml", code=2).output
+        assert "comes with no house rule" in refused
+        assert "Mine" not in refused
+
+
 def test_slips_are_mended_on_disk(here: Path) -> None:
     game = here / "skirmish"
     shutil.copytree(data_dir("games") / "tutorial" / "skirmish", game)

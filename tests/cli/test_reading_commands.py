@@ -67,3 +67,22 @@ def test_the_map_as_a_picture(tmp_path: Path) -> None:
 
 def test_a_number_that_is_none_is_told_in_words() -> None:
     assert "'many' is not a whole number" in program("docs", GAME, "--out", "x", "--games", "many").stderr
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"# My notes\nprecious\n\n## More\nkept\n"])
+def test_a_register_is_not_written_over_something_else(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "notes.md"
+    file.write_bytes(content)
+    refused = program("readings", GAME, "--out", str(file))
+    assert refused.returncode in (1, 2)
+    assert "bug of ours" not in refused.stderr
+    assert file.read_bytes() == content
+
+
+def test_a_register_keeps_what_stands_below_it(tmp_path: Path) -> None:
+    file = tmp_path / "readings.md"
+    assert run("readings", GAME, "--out", str(file)).exit_code == 0
+    made = file.read_text(encoding="utf-8")
+    file.write_text(f"{made}\n## Mine\nkept\n", encoding="utf-8")
+    assert run("readings", GAME, "--out", str(file)).exit_code == 0
+    assert file.read_text(encoding="utf-8") == f"{made}\n## Mine\nkept\n"

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -164,6 +166,50 @@ def test_what_was_built_is_kept() -> None:
         with pytest.raises(NotNative, match="not ours alone"):
             build(text)
         path.unlink()
+
+
+@compiled
+def test_a_damaged_library_is_built_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that a power cut left empty was found there, and refused, for ever."""
+    monkeypatch.setattr("interpreter.native.building.cache_folder", lambda: tmp_path)
+    ruleset, _ = rules_of(str(GAMES / "tutorial/tic_tac_toe"))
+    build(translate(ruleset).text, HASTE).write_bytes(b"")
+    with pytest.raises(NotNative, match="could not be loaded"):
+        NativeGames.of(ruleset, HASTE)
+    assert NativeGames.of(ruleset, HASTE)
+
+
+@compiled
+@pytest.mark.parametrize("what", ["full", "folder", "gone"])
+def test_where_nothing_can_be_built_there_is_a_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("interpreter.native.building.cache_folder", lambda: tmp_path)
+    text = "int one(void) { return 1; }\n"
+    if what == "full":
+        monkeypatch.setattr(Path, "write_text", full)
+    elif what == "folder":
+        path = build(text)
+        path.unlink()
+        path.mkdir()
+    else:
+        monkeypatch.setattr("interpreter.native.building.own_folder", lambda folder: True)
+    with pytest.raises(NotNative):
+        build(text)
+
+
+@compiled
+def test_what_may_not_be_kept_goes_with_the_program(tmp_path: Path) -> None:
+    code = "from interpreter.native.building import build\nprint(build('int one(void) { return 1; }').parent)"
+    environment = {**os.environ, "RULESDSL_NO_CACHE": "1", "TMPDIR": str(tmp_path)}
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert Path(ran.stdout.strip()).parent == tmp_path
+    assert not list(tmp_path.iterdir())
 
 
 def test_no_word_of_an_author_reaches_the_text() -> None:

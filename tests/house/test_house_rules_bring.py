@@ -135,6 +135,7 @@ MISTAKES = [
     (brings("table", "table: effort", "columns:", '  "5:1": [D1]'), "table-row", "rows:", 9),
     (brings("counters", "pieces:", "  unit: []"), "unknown-fence", "write ```yaml pieces", 7),
     (brings("scenario", "scenario: meeting"), "duplicate-id", "another name", 8),
+    (brings("pieces", ""), "yaml-empty", "", 7),
 ]
 
 

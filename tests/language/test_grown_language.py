@@ -253,6 +253,21 @@ def test_what_an_example_sets_is_checked(checked: Any, line: str, code: str) -> 
     assert [p.code for p in problems] == [code]
 
 
+@pytest.mark.parametrize(
+    ("reading", "says"),
+    [
+        ("reading way: a (default), b (default)", '"a" and "b" cannot both be the default of "way"'),
+        ("reading way\n    a (default)\n    b\n    c (default)", '"a" and "c" cannot both be the default'),
+        ('reading way\n    because "nobody knows"', "no alternative before `because`"),
+    ],
+)
+def test_a_reading_nobody_meant_is_refused(checked: Any, reading: str, says: str) -> None:
+    """Each of these was taken for something: the first default, an alternative called because."""
+    _, problems = checked(reading)
+    assert [p.code for p in problems if p.code != "unused"] == ["bad-default"]
+    assert says in next(p.message for p in problems if p.code == "bad-default")
+
+
 def test_a_change_from_none_to_a_thing_sets_off_its_trigger(checked: Any, tmp_path: Path) -> None:
     """What a reference was before may be nobody; the trigger is about whose reference it is."""
     checked(

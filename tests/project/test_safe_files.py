@@ -309,6 +309,21 @@ def test_a_planted_entry_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert cache.remembered("check", file, lambda: "new") == "new"
 
 
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link", "device"])
+def test_what_is_kept_must_be_a_file(tmp_path: Path, kind: str) -> None:
+    entry = tmp_path / "entry"
+    if kind == "folder":
+        entry.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(entry)
+    else:
+        (tmp_path / "other").write_text("x")
+        entry.symlink_to(tmp_path / "other" if kind == "link" else "/dev/zero")
+    before = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0
+    assert ownfiles.read_own(entry) is None
+    assert not before or len(os.listdir("/proc/self/fd")) == before
+
+
 def test_a_folder_that_others_can_write_to_is_no_cache(tmp_path: Path) -> None:
     below = tmp_path / "open" / "cache"
     below.mkdir(parents=True, mode=0o700)

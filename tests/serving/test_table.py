@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -241,6 +243,27 @@ def test_the_list_of_kept_games_is_made_again_from_the_journals(tmp_path: Path) 
     assert shelf.path("../elsewhere") is None
 
 
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        "drop table kept; create table kept (x text);",
+        "update kept set title = x'ff', decisions = 'many';",
+        "drop table kept; create view kept as select 1 as name;",
+    ],
+)
+def test_an_index_that_somebody_else_wrote_is_no_harm(tmp_path: Path, spoilt: str) -> None:
+    """It is a memory beside the journals: where it makes no sense, they are read again."""
+    shelf = Shelf(tmp_path)
+    shelf.keep(_table().session)
+    listed = shelf.games()
+    with closing(sqlite3.connect(tmp_path / INDEX)) as index:
+        index.executescript(spoilt)
+    assert shelf.games() == listed
+    hall = Hall(shelf)
+    assert json.dumps(hall.answer({"do": "kept", "token": hall.key}))
+    hall.close()
+
+
 def test_a_game_goes_by_mail(tmp_path: Path) -> None:
     mine, theirs = Hall(Shelf(tmp_path / "a")), Hall(Shelf(tmp_path / "b"))
     table = mine.begin(SKIRMISH, seats=["all=human"])
@@ -439,3 +462,16 @@ def test_who_may_not_end_something_yet_sees_it_and_may_ask_why() -> None:
     assert not told["offered"]
     assert all(clause["rule"] and clause["said"] for clause in told["clauses"])
     assert not offer(session, session.player, [offered["acts"][0]["keys"][0]])["held"]
+
+
+def test_a_request_is_not_waited_for_longer_than_need_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing_comes() -> dict[str, str]:
+        await asyncio.sleep(600)
+        return {"type": "http.disconnect"}
+
+    monkeypatch.setattr("interpreter.serving.web.PATIENCE", 0.05)
+    for length, status in ((b"1000", 408), (b"99999999", 413), (b"9" * 400, 413)):
+        headers = [(b"content-type", b"application/json"), (b"content-length", length)]
+        answered = asyncio.run(body_of(Request({"type": "http", "headers": headers}, nothing_comes)))
+        assert isinstance(answered, Response)
+        assert answered.status_code == status

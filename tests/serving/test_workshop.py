@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, cast
 
 import httpx
 import pytest
@@ -17,6 +18,7 @@ from websockets.sync.client import connect
 from interpreter.serving.hall import Hall
 from interpreter.serving.shelf import Shelf
 from interpreter.workshop.forms import put
+from interpreter.workshop.language import MOST_SERVERS, Languages
 from interpreter.workshop.shop import AGENTS, REQUESTS, Workshop
 from interpreter.workshop.weighing import Question, weigh
 from rulesdsl.base.resources import find_game
@@ -395,6 +397,24 @@ def test_the_language_server_answers_only_its_own_page(at: Shop) -> None:
         while (told := json.loads(line.recv(timeout=60))).get("method") != "textDocument/publishDiagnostics":
             pass
         assert [one["range"]["start"]["line"] for one in told["params"]["diagnostics"]] == [7]
+
+
+def test_a_language_server_that_cannot_be_started_takes_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Page:
+        closed: ClassVar[list[int]] = []
+
+        async def close(self, code: int, reason: str) -> None:
+            self.closed.append(code)
+
+    async def none_left(*_: object, **__: object) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("asyncio.create_subprocess_exec", none_left)
+    languages, page = Languages(), Page()
+    for _ in range(MOST_SERVERS + 1):
+        asyncio.run(languages.talk(cast(Any, page), Path()))
+    assert languages.count == 0
+    assert page.closed == [1013] * (MOST_SERVERS + 1)
 
 
 # ---- the command ----------------------------------------------------------------------------------------

@@ -13,6 +13,8 @@ from rulesdsl.language import syntax as sx
 from rulesdsl.program.types import NUMBER, Type
 from rulesdsl.program.world import EnumInfo, World
 
+_REASON = "because"  # begins the reason of a reading: no alternative can be called so
+
 
 def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
     """Declare all settings; the alternatives of a reading become an enumeration of its name."""
@@ -20,6 +22,8 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
     settled: list[tuple[str, sx.Reading]] = []
     for rule, node in rules:
         ctx.rule = rule
+        if isinstance(node, sx.Reading):
+            _ways(ctx, node)
         match node:
             case sx.Reading(settled=True):  # played in one way only: nothing that could be set or asked for
                 settled.append((rule, node))
@@ -71,6 +75,17 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
                 pass
     ctx.world = _with_enums(ctx.world, enums)
     _told_once(ctx, settled)
+
+
+def _ways(ctx: Context, node: sx.Reading) -> None:
+    """Slips that would otherwise be taken for a reading nobody meant."""
+    for name in node.more_defaults:
+        message = f'"{node.default}" and "{name}" cannot both be the default of "{node.name}"'
+        ctx.problem("bad-default", message, node.span, about=(node.name, name))
+    if _REASON in node.alternatives:
+        message = f'"{node.name}" has no alternative before `{_REASON}`'
+        ctx.problem("bad-default", message, node.span, "write what is played on a line of its own first",
+                    about=(node.name,))  # fmt: skip
 
 
 def _told_once(ctx: Context, settled: list[tuple[str, sx.Reading]]) -> None:

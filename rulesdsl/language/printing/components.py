@@ -37,7 +37,7 @@ def component(rule: sx.Component) -> Iterator[str]:
         case sx.Reading() if rule.wordings or rule.settled:
             yield from _worded_reading(rule)
         case sx.Reading(name, alternatives, chosen, reason):
-            marked = [f"{a} (default)" if a == chosen else a for a in alternatives]
+            marked = [f"{a} (default)" if a in (chosen, *rule.more_defaults) else a for a in alternatives]
             yield line(f"reading {name}: {', '.join(marked)}{text_after(reason)}", 0)
         case sx.Option(name, type_, default, reason):
             yield line(f"option {name}: {_type(type_)}{_default(default)}{text_after(reason)}", 0)
@@ -59,7 +59,8 @@ def _said(name: str, attribute: sx.Attribute) -> str:
 def _worded_reading(rule: sx.Reading) -> Iterator[str]:
     yield f"reading {rule.name}"
     for name, words in zip(rule.alternatives, rule.wordings or ("",) * len(rule.alternatives), strict=True):
-        marked = " (default)" if name == rule.default and not rule.settled else ""
+        chosen = name in (rule.default, *rule.more_defaults) and not rule.settled
+        marked = " (default)" if chosen else ""
         yield from _long_text(name + marked, words)
     if rule.reason:
         yield from _long_text("because", rule.reason)

@@ -110,6 +110,7 @@ class Reading(Rule):
     default: str
     reason: str | None
     wordings: tuple[str, ...] = ()  # what each alternative means, in their order; empty in the short form
+    more_defaults: tuple[str, ...] = ()  # marked as the default after the first one was: a slip
 
     @property
     def settled(self) -> bool:

@@ -103,9 +103,9 @@ class ComponentBuilder(PlacedTransformer):
     # -- settings
     def reading(self, meta: Meta, c: Children) -> sx.Reading:
         alternatives = [x for x in c[1:-1] if isinstance(x, tuple)]
-        default = next((n for n, is_default in alternatives if is_default), alternatives[0][0])
-        names = tuple(n for n, _ in alternatives)
-        return sx.Reading(str(c[0]), names, default, unquoted(c[-1]), span=self._span(meta))
+        names, marked = tuple(n for n, _ in alternatives), [n for n, is_default in alternatives if is_default]
+        return sx.Reading(str(c[0]), names, (marked or names)[0], unquoted(c[-1]),
+                          more_defaults=tuple(marked[1:]), span=self._span(meta))  # fmt: skip
 
     def alternative(self, meta: Meta, c: Children) -> tuple[str, bool]:
         return (str(c[0]), c[1] is not None)
@@ -113,9 +113,10 @@ class ComponentBuilder(PlacedTransformer):
     def worded_reading(self, meta: Meta, c: Children) -> sx.Reading:
         ways = [x for x in c[1:] if isinstance(x, tuple)]
         reason = next((x for x in c[1:] if isinstance(x, str)), None)
-        default = next((n for n, is_default, _ in ways if is_default), ways[0][0])
         names, wordings = tuple(n for n, _, _ in ways), tuple(words for _, _, words in ways)
-        return sx.Reading(str(c[0]), names, default, reason, wordings, span=self._span(meta))
+        marked = [n for n, is_default, _ in ways if is_default]
+        return sx.Reading(str(c[0]), names, (marked or names)[0], reason, wordings, tuple(marked[1:]),
+                          span=self._span(meta))  # fmt: skip
 
     def worded_alternative(self, meta: Meta, c: Children) -> tuple[str, bool, str]:
         return (str(c[0]), c[1] is not None, _joined(c[2:]))
