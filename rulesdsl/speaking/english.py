@@ -98,6 +98,11 @@ def article(words: str) -> str:
     )
 
 
+def possessive(owner: str) -> str:
+    """`the unit’s`, `the Germans’`"""
+    return f"{owner}’" if plain(owner).endswith("s") else f"{owner}’s"
+
+
 def listed(texts: list[str], joint: str = "and") -> str:
     """`a, b and c`"""
     if len(texts) < 2:

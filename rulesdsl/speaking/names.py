@@ -260,7 +260,8 @@ class Names:
             return BUILT_IN[name]
         if name in self.things:
             shown, target = self.things[name]
-            return link(target, said(shown))
+            the = "the " if target.startswith("player:") and self.lexicon.takes_the(shown) else ""
+            return the + link(target, said(shown))
         track = self.world.tracks.get(name)
         if track is not None and track.wording:
             return self.linked(name, f"the {said(track.wording).removeprefix('the ')}")

@@ -22,7 +22,7 @@ from rulesdsl.speaking.clauses.tree import (
     there_is,
 )
 from rulesdsl.speaking.clauses.words import words
-from rulesdsl.speaking.english import article, in_words, listed
+from rulesdsl.speaking.english import article, in_words, listed, possessive
 from rulesdsl.speaking.inline import plain, said
 from rulesdsl.speaking.say.phrases import PhraseSpeaker
 
@@ -156,7 +156,7 @@ class Speaker(PhraseSpeaker):
         if isinstance(subject, sx.Name) and subject.id in self.names.program.settings:
             return self._set_to(subject.id, description)
         if owner := self._owner(subject, description):
-            return simple(self.thing(subject), "is", "", f"{owner}’s")
+            return simple(self.thing(subject), "is", "", possessive(owner))
         of = subject.name if isinstance(subject, sx.Attr) else ""
         return self.described(self.thing(subject), description, of)
 
@@ -262,9 +262,10 @@ class Speaker(PhraseSpeaker):
             return f"its {shown}"
         owner = self.say(of)
         long = plain(owner).endswith(")") or " of " in plain(owner)  # too far from its ’s
-        if long or isinstance(of, (sx.Attr, sx.The, sx.NounPhrase)):
+        where = of in (sx.Name("here"), sx.Name("there"))
+        if long or where or isinstance(of, (sx.Attr, sx.The, sx.NounPhrase)):
             return f"the {shown} of {owner}"
-        return f"{owner}’ {shown}" if plain(owner).endswith("s") else f"{owner}’s {shown}"
+        return f"{possessive(owner)} {shown}"
 
     def _found(self, what: str, where: sx.Lookup) -> str:
         keys = listed([self.say(key) for key in where.keys])
@@ -332,7 +333,7 @@ class Speaker(PhraseSpeaker):
         used = [p for p in left if f"{{{p}}}" in shown]
         if not used or "{" in shown.replace("{", "", len(used)):
             if action.verb and "{" not in shown:
-                return f"“{self.names.linked(name, shown)}”" + (f" ({listed(values)})" if values else "")
+                return f"“{self.names.linked(name, shown)}”" + (f" for {listed(values)}" if values else "")
             return self.names.linked(name) + (f" for {listed(values)}" if values else "")
         for param in used:
             shown = shown.replace(f"{{{param}}}", plain(left.pop(param)))

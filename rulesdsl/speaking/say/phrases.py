@@ -42,6 +42,10 @@ class PhraseSpeaker(ABC):
             case sx.Attr(sx.Name(id=name), attribute) if not self.names.is_flag(attribute):
                 owned = self.names.attribute(attribute)
                 return Thing(said, names.is_several(attribute), owner=Thing(name, variable=name), owned=owned)
+            case sx.Call(name=name, arguments=(sx.Argument(value=sx.Name(id=whose)),)) if (
+                said == f"its {self.names.linked(name, in_words(name).removesuffix(' of'))}"
+            ):
+                return Thing(said, many, owner=Thing(whose, variable=whose), owned=said.removeprefix("its "))
             case _:
                 return Thing(said, many)
 

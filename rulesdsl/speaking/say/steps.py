@@ -6,12 +6,14 @@ from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.blocks import Item
+from rulesdsl.speaking.clauses.tree import simple
 from rulesdsl.speaking.clauses.words import words
 from rulesdsl.speaking.english import article, in_words, listed
 from rulesdsl.speaking.inline import capital, em, said, uncapital
 from rulesdsl.speaking.say.expressions import Speaker
 
 _CONDITIONS = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf)
+_SETTING = em("“")[:2]
 _OUTCOMES = {"drawn": "the game is drawn", "nobody": "nobody wins"}
 
 
@@ -53,7 +55,7 @@ def _step(speaker: Speaker, step: sx.AnyStmt) -> tuple[Item, ...]:
 def _times(speaker: Speaker, times: sx.Expr) -> str:
     said_times = speaker.say(times)
     if not said_times.isdigit():
-        return f"as many times as {said_times}"
+        return f"{said_times} times" if said_times.startswith(_SETTING) else f"as many times as {said_times}"
     return {"1": "once", "2": "twice"}.get(said_times, f"{said_times} times")
 
 
@@ -82,7 +84,9 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
         case sx.Let(name, value) if name in speaker.local_facts:
             return f"let “{in_words(name)}” mean that {say(value)}"
         case sx.Let(name, value):
-            return f"let {em(in_words(name))} be {say(value)}"
+            noun = speaker.local_nouns.get(name, "")
+            called = in_words(f"{name} {noun}") if noun else in_words(name)
+            return f"let the {em(called)} be {say(value)}"
         case sx.Assign(target, sx.Name(id="none")):
             return f"{say(target)} is cleared"
         case sx.Assign(sx.Attr(of, name), sx.Name(id="true" | "false") as value) if (
@@ -90,6 +94,11 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
         ):
             so = speaker.flagged(speaker.thing(of), name)
             return f"from now on {words(so.denied() if value.id == 'false' else so)}"
+        case sx.Assign(sx.Attr(of, name), value) if name in speaker.names.record_flags:
+            so = simple(speaker.thing(of), "is", in_words(name))
+            if isinstance(value, sx.Name) and value.id in ("true", "false"):
+                return f"from now on {words(so.denied() if value.id == 'false' else so)}"
+            return f"from now on {words(so)} if {say(value)}, and otherwise not"
         case sx.Assign(target, sx.Logic("and", parts)) if not _is_condition(speaker, target):
             becomes = "become" if speaker.many(target) else "becomes"
             return f"{say(target)} {becomes} what {listed([say(part) for part in parts])} have in common"
@@ -158,7 +167,7 @@ def _chance_or_end(
         case sx.Shuffle(pieces):
             return f"shuffle {say(pieces)}"
         case sx.Remember(name):
-            return f"remember the position (how often it has occurred: the {in_words(name)})"
+            return f"remember the position and count how often it has occurred (the {in_words(name)})"
         case sx.Draw(player):
             return f"{say(player)} draws a token"
         case sx.ReturnToken(token):
@@ -170,7 +179,7 @@ def _chance_or_end(
         case sx.Show(token, players):
             return f"show {say(token)} to {say(players) if players is not None else 'everybody'}"
         case sx.OpenWindow(name):
-            return f"tokens may be played: {em(speaker.names.linked(name))}"
+            return f"tokens may be played: “{speaker.names.linked(name)}”"
         case sx.Cancel():
             return "what is going on is cancelled"
         case sx.Leave():
@@ -213,6 +222,14 @@ def use_of_action(speaker: Speaker, action: sx.ActionUse) -> str:
     return speaker.deed(action.name, [speaker.say(a.value) for a in action.arguments])
 
 
+def _allowed(speaker: Speaker, action: sx.ActionUse, label: str) -> str:
+    """That something may be done; “that” where its words have just been said."""
+    if speaker.names.program.actions[action.name].verb != label:
+        return f"{use_of_action(speaker, action)} is allowed"
+    whom = listed([speaker.say(a.value) for a in action.arguments])
+    return f"that is allowed for {whom}" if whom else "that is allowed"
+
+
 def _choose(speaker: Speaker, step: sx.Choose) -> tuple[Item, ...]:
     nouns = [speaker.phrase(phrase) for phrase in step.phrases]
     if step.count is None:
@@ -232,7 +249,7 @@ def _choose(speaker: Speaker, step: sx.Choose) -> tuple[Item, ...]:
     if step.way_out is not None:
         text += f", {'until' if step.repeatedly else 'or'} “{said(step.way_out.label)}”"
         if step.way_out.action is not None:
-            text += f" if {use_of_action(speaker, step.way_out.action)} is allowed"
+            text += f", if {_allowed(speaker, step.way_out.action, step.way_out.label)}"
     made = [_item(text, say_steps(speaker, step.body or ()))]
     if step.otherwise:
         made.append(_short("if nothing is chosen", say_steps(speaker, step.otherwise)))
@@ -260,7 +277,7 @@ def _entry(speaker: Speaker, item: sx.MenuItem) -> Item:
 def _terms(speaker: Speaker, item: sx.MenuItem) -> str:
     text = speaker.condition(item.condition)
     if item.action is not None:
-        text += f", if {use_of_action(speaker, item.action)} is allowed"
+        text += f", if {_allowed(speaker, item.action, item.label)}"
     return text
 
 
