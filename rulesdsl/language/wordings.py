@@ -132,6 +132,8 @@ def base_form(verb: str) -> str:
     """`supplies` → `supply`, `crosses` → `cross`, `holds` → `hold`"""
     if verb in IRREGULAR:
         return IRREGULAR[verb]
+    if verb in ("lies", "dies", "ties", "vies"):
+        return verb[:-1]
     if verb.endswith("ies"):
         return f"{verb[:-3]}y"
     if verb.endswith(("sses", "shes", "ches", "xes", "zes", "oes")):

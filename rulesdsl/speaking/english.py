@@ -98,6 +98,19 @@ def article(words: str) -> str:
     )
 
 
+# What belongs to what was done: “the landings made by a player”, “the actions left to him”.
+_WHOSE = {"made": "by", "lost": "by", "owed": "by", "paid": "by", "left": "to", "allowed": "to"}
+_JOINED = ("_of", "_without", "_in", "_for")  # names that end with their own preposition
+
+
+def whose(name: str) -> str:
+    """The preposition between a value and what it is of; nothing where its name ends with one."""
+    if name.endswith(_JOINED):
+        return ""
+    words = name.split("_")
+    return f"{_WHOSE.get(words[-1], 'of') if len(words) > 1 else 'of'} "
+
+
 def possessive(owner: str) -> str:
     """`the unit’s`, `the Germans’`"""
     return f"{owner}’" if plain(owner).endswith("s") else f"{owner}’s"

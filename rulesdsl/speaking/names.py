@@ -267,6 +267,9 @@ class Names:
             return self.linked(name, f"the {said(track.wording).removeprefix('the ')}")
         if track is not None and is_adjective(name) and (noun := self.noun_of(track.type)):
             return f"the {self.linked(name, f'{in_words(name)} {in_words(noun)}')}"
+        define = self.program.defines.get(name)
+        if define is not None and define.source.wording and not define.params:
+            return self.linked(name, said(define.source.wording))
         if name in self._adjective_fields:
             return f"the {in_words(name)} {in_words(self._adjective_fields[name])}"
         kept = track is not None or name in self.world.roles or name in self.world.nouns
@@ -281,7 +284,12 @@ class Names:
     def way(self, route: str) -> str:
         """What a way is called: a march where the rulebook knows marches, else “the way “invade””."""
         called = in_words(route)
-        noun = self.lexicon.is_noun(called) or self.lexicon.speaks_of(f"the {called}") or "_" in route
+        lexicon, last = self.lexicon, called.split(" ")[-1]
+        noun = (
+            lexicon.is_noun(called)
+            or lexicon.speaks_of(f"the {called}")
+            or (last != called and lexicon.is_noun(last))
+        )
         return called if noun else f"way “{called}”"
 
     def known(self, name: str) -> bool:

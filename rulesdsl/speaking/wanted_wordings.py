@@ -47,7 +47,7 @@ def wanted_wordings(program: pg.Program) -> Iterator[Diagnostic]:
 
 def _is_clear_value(define: pg.DefineRule) -> bool:
     """“the defenders of a zone” are several; “the friends in a zone and a player” is no English."""
-    if len(define.params) > 1:
+    if len(define.params) > 1 or (define.params and define.name.endswith("_by")):
         return False
     return define.type.kind != "set" or is_several(define.name)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import assert_never
 
@@ -22,7 +23,7 @@ from rulesdsl.speaking.clauses.tree import (
     there_is,
 )
 from rulesdsl.speaking.clauses.words import words
-from rulesdsl.speaking.english import article, in_words, listed, possessive
+from rulesdsl.speaking.english import article, in_words, listed, possessive, whose
 from rulesdsl.speaking.inline import plain, said
 from rulesdsl.speaking.say.phrases import PhraseSpeaker
 
@@ -30,6 +31,8 @@ _SIGNS = {"+": "+", "-": "−", "*": "×", "/": "/"}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 COMPARED = {"=": "", "!=": "not", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _ASKING = ("what ", "who ", "where ", "whom ")
+_ITS = re.compile(r"\bits\b")
+_ASKED = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf, sx.Every, sx.EveryIs)
 FACTS = {"cancelled": ("was", "cancelled"), "first_step": ("is", "the first step")}
 
 
@@ -91,7 +94,7 @@ class Speaker(PhraseSpeaker):
             ):
                 return self.say(only)
             case sx.NounPhrase():
-                return f"the {self.phrase(expr)}"
+                return self.one_of(expr) or f"the {self.phrase(expr)}"
             case _:
                 assert_never(expr)
 
@@ -109,6 +112,9 @@ class Speaker(PhraseSpeaker):
                 return made.denied() if negated else made
             case sx.Compare("=" | "!=" as op, subject, sx.Name("none")):
                 made = self.absent(subject)
+                return made.denied() if op == "!=" else made
+            case sx.Compare("=" | "!=" as op, sx.Attr(of, name), right) if self.as_deed(name, "it"):
+                made = self.done(self.thing(of), name, self.thing(right))
                 return made.denied() if op == "!=" else made
             case sx.Compare("=" | "!=" as op, left, right):
                 return simple(self.thing(left), "is", "", self.thing(right), negated=op == "!=")
@@ -153,11 +159,16 @@ class Speaker(PhraseSpeaker):
                 return simple(Thing(self.way(name, arguments)), "may", "end in", self.thing(subject))
             case sx.Name("none"):
                 return self.absent(subject)
+            case sx.Name() if isinstance(subject, sx.Attr) and self.as_deed(subject.name, "it"):
+                return self.done(self.thing(subject.of), subject.name, self.thing(description))
         if isinstance(subject, sx.Name) and subject.id in self.names.program.settings:
             return self._set_to(subject.id, description)
         if owner := self._owner(subject, description):
             return simple(self.thing(subject), "is", "", possessive(owner))
         of = subject.name if isinstance(subject, sx.Attr) else ""
+        if isinstance(subject, sx.Name) and description == sx.Described((subject.id,)):
+            universe, _ = self.names.world.nouns.get(subject.id, ("", ""))
+            return simple(Thing(f"the {universe or 'thing'}"), "is", article(in_words(subject.id)))
         return self.described(self.thing(subject), description, of)
 
     def _is_fact(self, name: str) -> bool:
@@ -259,17 +270,24 @@ class Speaker(PhraseSpeaker):
         if isinstance(of, sx.Lookup):
             return self._found(shown, of)
         if isinstance(of, sx.Name) and of.id == "it":
-            return f"its {shown}"
+            return f"the {shown}" if _ITS.search(shown) else f"its {shown}"
         owner = self.say(of)
+        if _ITS.search(shown):  # “the turn of the unit’s loss”
+            return f"the {_ITS.sub(lambda _: possessive(owner), shown)}"
         long = plain(owner).endswith(")") or " of " in plain(owner)  # too far from its ’s
         where = of in (sx.Name("here"), sx.Name("there"))
         if long or where or isinstance(of, (sx.Attr, sx.The, sx.NounPhrase)):
-            return f"the {shown} of {owner}"
+            return f"the {shown} {whose(shown.replace(' ', '_'))}{owner}"
         return f"{possessive(owner)} {shown}"
 
     def _found(self, what: str, where: sx.Lookup) -> str:
-        keys = listed([self.say(key) for key in where.keys])
+        keys = listed([self.handed(key) for key in where.keys])
         return f"the {what} in the {self.names.table(where.table)} for {keys}"
+
+    def handed(self, expr: sx.Expr) -> str:
+        """What a table is read with or a procedure is given: of a condition, whether it holds."""
+        asked = isinstance(expr, _ASKED) or (isinstance(expr, sx.Call) and self._is_condition(expr.name))
+        return f"whether {self.say(expr)}" if asked else self.say(expr)
 
     def _is_condition(self, name: str) -> bool:
         return name in self.names.program.defines and self.names.is_flag(name)
@@ -297,8 +315,7 @@ class Speaker(PhraseSpeaker):
             return f"the ends of {self.way(name, arguments)}"
         if values == ["it"]:
             return f"its {self.names.linked(name, in_words(name).removesuffix(' of'))}"
-        of = "" if name.endswith(("_of", "_without", "_in", "_for")) else "of "
-        return f"the {linked} {of}{listed(values)}" if values else f"the {linked}"
+        return f"the {linked} {whose(name)}{listed(values)}" if values else f"the {linked}"
 
     def _built_in(self, builtin: Builtin, arguments: tuple[sx.Argument, ...]) -> str:
         if "{}" not in builtin.sentence:

@@ -54,6 +54,8 @@ def _given(names: Names, node: sx.Rule) -> Iterator[tuple[str, str]]:
                         yield tail.name, noun
             case sx.Let(name=name, value=value):
                 yield name, _noun_of(names, value)
+            case sx.Roll(name=name):
+                yield name, "number"
             case _:
                 pass
 

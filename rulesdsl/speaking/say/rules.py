@@ -65,7 +65,10 @@ def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
 def _offered(speaker: Speaker, verb: str, params: tuple[sx.Param, ...]) -> str:
     """What a player reads when it is offered, with “a zone” for the zone that is not known yet."""
     kinds = (in_words(p.type.parts[0] if p.type is not None and p.type.parts else p.name) for p in params)
-    some = {p.name: kind if speaker.is_plural(kind) else article(kind) for p, kind in zip(params, kinds, strict=True)}
+    some = {
+        p.name: kind if speaker.is_plural(kind) else article(kind)
+        for p, kind in zip(params, kinds, strict=True)
+    }
     return filled(said(verb), some)
 
 
@@ -155,6 +158,9 @@ def _deed(speaker: Speaker, name: str) -> str:
 def _verdict(speaker: Speaker, node: sx.Permission) -> str:
     if len(node.actions) > 1 and any("_" in name for name in node.actions):  # all of them alike
         actions = listed([f"“{speaker.names.linked(name, in_words(name))}”" for name in node.actions])
+    elif len(node.actions) > 1 and all(name in speaker.names.program.routes for name in node.actions):
+        quoted = [f"“{speaker.names.linked(name, in_words(name))}”" for name in node.actions]
+        actions = f"the ways {listed(quoted)}"
     else:
         actions = listed([_deed(speaker, name) for name in node.actions])
     via = f" {_VIA.get(node.via, node.via)} {article(in_words(node.via_name or ''))}" if node.via else ""
@@ -259,4 +265,5 @@ def _token(speaker: Speaker, node: sx.Token) -> Item:
 
 def play_in(speaker: Speaker, play: sx.PlayIn) -> str:
     by = f" by {speaker.say(play.by)}" if play.by is not None else ""
-    return f"May be played at the moment “{speaker.names.linked(play.window)}”{by}{speaker.condition(play.condition)}."
+    moment = f"at the moment “{speaker.names.linked(play.window)}”"
+    return f"May be played {moment}{by}{speaker.condition(play.condition)}."

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.blocks import Item
-from rulesdsl.speaking.clauses.tree import simple
+from rulesdsl.speaking.clauses.tree import Thing, simple
 from rulesdsl.speaking.clauses.words import words
 from rulesdsl.speaking.english import article, in_words, listed
 from rulesdsl.speaking.inline import capital, em, said, uncapital
@@ -31,7 +31,9 @@ def _step(speaker: Speaker, step: sx.AnyStmt) -> tuple[Item, ...]:
         case sx.If(branches, otherwise):
             return _branches(speaker, branches, otherwise)
         case sx.ForEach(phrase, chooser, body, start, measure):
-            order = f", in the order {speaker.say(chooser)} chooses" if chooser is not None else ""
+            order = ""
+            if chooser is not None:
+                order = f", in the order {speaker.say(chooser)} {_chooses(speaker, chooser)}"
             if start is not None:
                 order = f", beginning with {speaker.say(start)} and going round"
             if measure is not None:
@@ -87,6 +89,8 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
             noun = speaker.local_nouns.get(name, "")
             called = in_words(f"{name} {noun}") if noun else in_words(name)
             return f"let the {em(called)} be {say(value)}"
+        case sx.Assign(sx.Attr(of, name), value) if speaker.as_deed(name, "it"):
+            return _deed_kept(speaker, speaker.thing(of), name, value)
         case sx.Assign(target, sx.Name(id="none")):
             return f"{say(target)} is cleared"
         case sx.Assign(sx.Attr(of, name), sx.Name(id="true" | "false") as value) if (
@@ -122,6 +126,8 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
             )
         case sx.Mark(target, flag, until):
             end = f" until the end of the {speaker.names.linked(until)}" if until else ""
+            if until and until.startswith("end_"):  # nobody says: until the end of the end
+                end = f" until “{speaker.names.linked(until)}” is over"
             marked = speaker.flagged(speaker.thing(target), flag)
             if marked.wording.verb not in ("is", "are"):  # “has returned fire” is nothing to be marked as
                 return f"note that {words(marked)}{end}"
@@ -143,7 +149,7 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
         case sx.Swap(piece, other):
             return f"{say(piece)} and {say(other)} change places"
         case sx.Do(name, arguments):
-            whom = listed([say(a.value) for a in arguments])
+            whom = listed([speaker.handed(a.value) for a in arguments])
             called = in_words(name).removesuffix(" of").removesuffix(" for") if whom else in_words(name)
             return f"carry out “{speaker.names.linked(name, called)}”" + (f" for {whom}" if whom else "")
         case sx.Travel(player, piece, route):
@@ -151,6 +157,14 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
             return f"{say(player)} {verb} {say(piece)} by {em(speaker.names.linked(route))}"
         case _:
             return _chance_or_end(speaker, step)
+
+
+def _deed_kept(speaker: Speaker, owner: Thing, name: str, value: sx.Expr) -> str:
+    """`set card.played_by to player`: “note that the card was played by the player”."""
+    if value == sx.Name("none"):
+        return f"from now on {words(speaker.lacks(name, owner))}"
+    lasts = speaker.as_deed(name, "it").startswith("what it ") and " was " not in speaker.as_deed(name, "it")
+    return f"{'from now on' if lasts else 'note that'} {words(speaker.done(owner, name, speaker.say(value)))}"
 
 
 def _chance_or_end(
@@ -161,7 +175,7 @@ def _chance_or_end(
         case sx.Roll(count, faces, name, purpose):
             what = "a die" if (count, faces) == (1, 6) else f"{count}d{faces}"
             why = f" for “{said(purpose)}”" if purpose else ""
-            return f"roll {what}{why} (the {in_words(name)})"
+            return f"roll {what}{why} ({say(sx.Name(name))})"
         case sx.Pick(phrase):
             return f"chance picks {article(speaker.phrase(phrase))}"
         case sx.Shuffle(pieces):
