@@ -23,7 +23,7 @@ _AFTER_NOUN = frozenset({
 _WHICH = frozenset({
     "other", "first", "second", "third", "last", "next", "near", "nearest", "far", "late", "early", "new",
     "old", "fresh", "safe", "left", "lost", "gone", "sent", "caught", "dealt", "dead", "active", "astray",
-    "same", "own", "broken", "hit", "led", "held", "worst", "best",
+    "same", "own", "broken", "hit", "led", "held", "worst", "best", "owed", "paid",
 })  # fmt: skip
 _ADVERBS = frozenset({"behind", "over", "away", "out", "off", "back", "ahead"})
 _NOUNS_IN_ING = frozenset({"building", "crossing", "landing", "ending", "clearing", "meeting", "railing"})
@@ -58,7 +58,7 @@ def is_several(name: str) -> bool:
     if len(last) > 3 and is_plural_word(last):
         return True
     # `attacks_made`, `points_left`: what stands last tells something of the first
-    told = last.endswith(("ed", "en", "ft", "de", "st", "ght"))
+    told = last.endswith(("ed", "en", "un", "ft", "de", "st", "ght"))
     return len(words) > 1 and told and any(len(word) > 3 and is_plural_word(word) for word in words[:-1])
 
 
@@ -99,7 +99,8 @@ def article(words: str) -> str:
 
 
 # What belongs to what was done: “the landings made by a player”, “the actions left to him”.
-_WHOSE = {"made": "by", "lost": "by", "owed": "by", "paid": "by", "left": "to", "allowed": "to"}
+_WHOSE = {"made": "by", "lost": "by", "owed": "by", "paid": "by", "left": "to", "allowed": "to", "begun": "in",
+          "seen": "in"}  # fmt: skip
 _JOINED = ("_of", "_without", "_in", "_for")  # names that end with their own preposition
 
 

@@ -10,6 +10,7 @@ from itertools import islice
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.pages.cutouts import cut_out
 from rulesdsl.handbook.pages.examples import example_box
+from rulesdsl.handbook.translations import TranslatedReading
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.printer import print_rule
 from rulesdsl.speaking.blocks import (
@@ -255,33 +256,46 @@ def _remarks(prose: str) -> Iterator[tuple[str, str]]:
 
 def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter, explanation: str = "") -> Box:
     """A reading with its alternatives, an option with its values, a parameter with its number."""
-    say = book.speaker.say
+    chrome, other = book.chrome, book.translated_readings.get(node.name)
     kinds = {sx.Reading: "Reading", sx.Option: "Option", sx.Parameter: "Parameter"}
-    title = f"{book.chrome(kinds[type(node)])}: {capital(in_words(node.name))}"
-    reason = (Text(capital(said(node.reason)) + ".", "note"),) if node.reason else ()
+    called = said(other.title) if other is not None and other.title else capital(in_words(node.name))
+    reason = said(other.because if other is not None and other.because else node.reason or "")
+    inside: tuple[Text, ...]
     match node:
+        case sx.Reading() if explanation and not (node.wordings or node.settled):
+            words = book.references.marked(explanation)
+            for way in node.alternatives:
+                shown = strong(in_words(way)) if way == node.default else in_words(way)
+                words = replaced_once(words, way, shown)
+            inside, reason = (Text(f"{chrome('Can be read in more than one way')}: {words}"),), ""
         case sx.Reading():
-            ways = [
-                strong(f"{in_words(a)} (as read here)") if a == node.default else in_words(a)
-                for a in node.alternatives
-            ]
-            if explanation:
-                words = book.references.marked(explanation)
-                for way in node.alternatives:
-                    shown = strong(in_words(way)) if way == node.default else in_words(way)
-                    words = replaced_once(words, way, shown)
-                if node.settled:
-                    return Box(title, (Text(f"{capital(words)}."),), "reading", f"setting:{node.name}")
-                text = Text(f"{book.chrome('Can be read in more than one way')}: {words}")
-                return Box(title, (text,), "reading", f"setting:{node.name}")
-            text = Text(f"The paragraph can be read in more than one way: {listed(ways, 'or')}.")
-            return Box(title, (text, *reason), "reading", f"setting:{node.name}")
+            inside = _ways(book, node, other)
         case sx.Option():
-            text = Text(f"Players may agree on it; normally {strong(say(node.default))}.")
-            return Box(title, (text, *reason), "reading", f"setting:{node.name}")
+            value = strong(book.speaker.say(node.default))
+            inside = (Text(f"{chrome('Players may agree on it; normally')} {value}."),)
         case _:
-            text = Text(f"A number that house rules can change: {strong(say(node.value))}.")
-            return Box(title, (text, *reason), "reading", f"setting:{node.name}")
+            value = strong(book.speaker.say(node.value))
+            inside = (Text(f"{chrome('A number that house rules can change')}: {value}."),)
+    if reason:
+        inside = (*inside, Text(_sentence(book, reason), "note"))
+    title = f"{chrome(kinds[type(node)])}: {called}"
+    return Box(title, inside, "reading", f"setting:{node.name}")
+
+
+def _ways(book: Book, node: sx.Reading, other: TranslatedReading | None) -> tuple[Text, ...]:
+    """As it is read here, and how it could be: in words, for the names of the ways are for who types."""
+    words = {way: said((other.ways.get(way) if other else "") or own) for way, own in node.worded()}
+    default, *others = [words[way] or in_words(way) for way, _ in node.worded()]
+    chosen = Text(strong(_sentence(book, default)))
+    if not others:
+        return (chosen,)
+    joint = f"; {book.chrome('or')} "
+    also = joint.join(book.references.marked(way) for way in others)
+    return chosen, Text(f"{book.chrome('Could also be read')}: {also}.")
+
+
+def _sentence(book: Book, words: str) -> str:
+    return capital(book.references.marked(words)).rstrip(".") + ("" if words.endswith("…") else ".")
 
 
 def _tables(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:

@@ -13,7 +13,7 @@ from rulesdsl.language import syntax as sx
 from rulesdsl.language.conventions import INVARIANT
 from rulesdsl.speaking.blocks import Block, Cell, Grid, Heading, Item, Items, Page, Row, Text
 from rulesdsl.speaking.english import in_words, listed
-from rulesdsl.speaking.inline import capital, plain, rule, said, strong
+from rulesdsl.speaking.inline import capital, code, plain, rule, said, strong
 from rulesdsl.speaking.say.rules import change, permission, play_in, quantity_name
 from rulesdsl.speaking.say.steps import say_steps
 
@@ -163,10 +163,13 @@ def readings(book: Book) -> Iterator[Block]:
     for title, kind in (("Readings", sx.Reading), ("Options", sx.Option), ("Parameters", sx.Parameter)):
         found = book.rules_of(kind)
         if found:
-            yield Heading(title, 2)
+            yield Heading(book.chrome(title), 2)
         for identity, node in found:
             assert isinstance(node, (sx.Reading, sx.Option, sx.Parameter))
             box = setting_box(book, node, explanation(book.program.paragraphs[identity], node))
-            yield type(box)(
-                box.title, (*box.inside, Text(f"See {book.rule(identity)}.", "relation")), box.kind
-            )
+            typed: tuple[Text, ...] = ()
+            if isinstance(node, sx.Reading) and not node.settled:
+                ways = listed([code(way) for way in node.alternatives], book.chrome("or"))
+                typed = (Text(f"{code(f'--reading {node.name}=')} {ways}", "note"),)
+            see = Text(f"{book.chrome('See')} {book.rule(identity)}.", "relation")
+            yield type(box)(box.title, (*box.inside, *typed, see), box.kind)

@@ -25,6 +25,7 @@ from rulesdsl.speaking.clauses.tree import (
 from rulesdsl.speaking.clauses.words import words
 from rulesdsl.speaking.english import article, in_words, listed, possessive, whose
 from rulesdsl.speaking.inline import plain, said
+from rulesdsl.speaking.say.given_names import called_by
 from rulesdsl.speaking.say.phrases import PhraseSpeaker
 
 _SIGNS = {"+": "+", "-": "−", "*": "×", "/": "/"}
@@ -47,7 +48,7 @@ class Speaker(PhraseSpeaker):
                 return f"“{said(value)}”"
             case sx.Name(id) if not self._is_fact(id):
                 if id in self.local_nouns and not self.names.known(id):
-                    return f"the {in_words(id)} {in_words(self.local_nouns[id])}"
+                    return f"the {called_by(id, self.local_nouns[id])}"
                 return self.names.value(id)
             case sx.Numbered(noun, number):
                 return f"{in_words(noun)} {number}"

@@ -60,7 +60,8 @@ class PhraseSpeaker(ABC):
                 return bool(words) and self.is_plural(words[-1])
             case sx.Name(id=name):
                 if name in self.local_nouns and not names.known(name):
-                    return self.is_plural(self.local_nouns[name])
+                    noun = self.local_nouns[name]
+                    return self.is_plural(noun) or noun == "spaces"
                 if name in names.program.defines:
                     return names.is_several(name)
                 kept = name in names.kept and name not in names.things and names.is_several(name)

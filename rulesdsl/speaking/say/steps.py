@@ -11,6 +11,7 @@ from rulesdsl.speaking.clauses.words import words
 from rulesdsl.speaking.english import article, in_words, listed
 from rulesdsl.speaking.inline import capital, em, said, uncapital
 from rulesdsl.speaking.say.expressions import Speaker
+from rulesdsl.speaking.say.given_names import called_by
 
 _CONDITIONS = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf)
 _SETTING = em("“")[:2]
@@ -87,7 +88,7 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
             return f"let “{in_words(name)}” mean that {say(value)}"
         case sx.Let(name, value):
             noun = speaker.local_nouns.get(name, "")
-            called = in_words(f"{name} {noun}") if noun else in_words(name)
+            called = called_by(name, noun) if noun else in_words(name)
             return f"let the {em(called)} be {say(value)}"
         case sx.Assign(sx.Attr(of, name), value) if speaker.as_deed(name, "it"):
             return _deed_kept(speaker, speaker.thing(of), name, value)
