@@ -99,8 +99,8 @@ def article(words: str) -> str:
 
 
 # What belongs to what was done: “the landings made by a player”, “the actions left to him”.
-_WHOSE = {"made": "by", "lost": "by", "owed": "by", "paid": "by", "left": "to", "allowed": "to", "begun": "in",
-          "seen": "in"}  # fmt: skip
+_WHOSE = {"made": "by", "lost": "by", "owed": "by", "paid": "by", "left": "to", "allowed": "to",
+          "begun": "in", "seen": "in"}  # fmt: skip
 _JOINED = ("_of", "_without", "_in", "_for")  # names that end with their own preposition
 
 

@@ -60,7 +60,7 @@ def chapter_title(chapter: sx.Chapter) -> str:
 def _translated_title(book: Book, chapter: sx.Chapter) -> str:
     first = chapter.paragraphs[0] if chapter.paragraphs else None
     if first is None or not _is_title(chapter, first) or first.id not in book.translation:
-        return chapter_title(chapter)
+        return book.own(chapter_title(chapter))
     title = title_in(book, first)
     return f"{first.id} {title}" if chapter_title(chapter).startswith(first.id) else title
 
@@ -133,7 +133,7 @@ def _inside(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
     for found in examples:
         yield from _example(book, paragraph, *found, printed)
     if beside:
-        yield Layer("mechanics", (Fold("Examples", tuple(beside), "examples"),))
+        yield Layer("mechanics", (Fold(book.chrome("Examples"), tuple(beside), "examples"),))
     if paragraph.data_file is not None:
         data = Text(f"The data: {code(paragraph.data_file)}; see {link('page:sources', 'sources')}.", "note")
         yield Layer("mechanics", (data,))
@@ -203,7 +203,9 @@ def _rules(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
         yield Layer("mechanics", (sentences,))
     if paragraph.rules:
         text = "\n\n".join(print_rule(node) for node in paragraph.rules)
-        yield Layer("everything", (Fold("The rules as the engine runs them", (Code(text),), "code"),))
+        yield Layer(
+            "everything", (Fold(book.chrome("The rules as the engine runs them"), (Code(text),), "code"),)
+        )
 
 
 _SETTINGS = (sx.Reading, sx.Option, sx.Parameter)
@@ -275,10 +277,10 @@ def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter, explana
             inside = (Text(f"{chrome('Players may agree on it; normally')} {value}."),)
         case _:
             value = strong(book.speaker.say(node.value))
-            inside = (Text(f"{chrome('A number that house rules can change')}: {value}."),)
+            inside = (Text(f"{chrome('A number that house rules can change')}{chrome(': ')}{value}."),)
     if reason:
         inside = (*inside, Text(_sentence(book, reason), "note"))
-    title = f"{chrome(kinds[type(node)])}: {called}"
+    title = f"{chrome(kinds[type(node)])}{chrome(': ')}{called}"
     return Box(title, inside, "reading", f"setting:{node.name}")
 
 
@@ -291,7 +293,7 @@ def _ways(book: Book, node: sx.Reading, other: TranslatedReading | None) -> tupl
         return (chosen,)
     joint = f"; {book.chrome('or')} "
     also = joint.join(book.references.marked(way) for way in others)
-    return chosen, Text(f"{book.chrome('Could also be read')}: {also}.")
+    return chosen, Text(f"{book.chrome('Could also be read')}{book.chrome(': ')}{also}.")
 
 
 def _sentence(book: Book, words: str) -> str:
@@ -312,7 +314,9 @@ def _tables(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
         if table is not None:
             if name in shown or name not in elsewhere:
                 yield from table_grids(book, table)
-            chances = Text(f"{link(f'table:{name}', 'Chances and analysis of this table')}.", "note")
+            chances = Text(
+                f"{link(f'table:{name}', book.chrome('Chances and analysis of this table'))}.", "note"
+            )
             yield Layer("mechanics", (chances,))
 
 
@@ -349,11 +353,11 @@ def _relations(book: Book, identity: str) -> Iterator[Block]:
     lines = [
         f"{strong(words)} {book.rules(numbers)}"
         for words, numbers in (
-            ("Changes values of", found.changes_value_of.get(identity, [])),
-            ("Refers to", [n for n in cites if n not in direct]),
-            ("Referred to by", [n for n in found.cited_by.get(identity, []) if n not in direct]),
-            ("Uses", found.uses.get(identity, [])),
-            ("Used by", found.used_by.get(identity, [])),
+            (book.chrome("Changes values of"), found.changes_value_of.get(identity, [])),
+            (book.chrome("Refers to"), [n for n in cites if n not in direct]),
+            (book.chrome("Referred to by"), [n for n in found.cited_by.get(identity, []) if n not in direct]),
+            (book.chrome("Uses"), found.uses.get(identity, [])),
+            (book.chrome("Used by"), found.used_by.get(identity, [])),
         )
         if numbers
     ]
