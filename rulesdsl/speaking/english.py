@@ -25,6 +25,9 @@ _WHICH = frozenset({
     "old", "fresh", "safe", "left", "lost", "gone", "sent", "caught", "dealt", "dead", "active", "astray",
     "same", "own", "broken", "hit", "led", "held", "worst", "best", "owed", "paid",
 })  # fmt: skip
+_DONE_TO = frozenset({
+    "left", "lost", "gone", "sent", "caught", "dealt", "broken", "hit", "led", "held", "owed", "paid",
+})  # fmt: skip
 _ADVERBS = frozenset({"behind", "over", "away", "out", "off", "back", "ahead"})
 _NOUNS_IN_ING = frozenset({"building", "crossing", "landing", "ending", "clearing", "meeting", "railing"})
 _MANY = frozenset({"men", "people", "dice", "feet"})
@@ -45,6 +48,11 @@ def is_adjective(name: str) -> bool:
     return first in _WHICH or (
         len(first) > 5 and first.endswith(("ing", "ed")) and first not in _NOUNS_IN_ING
     )
+
+
+def is_deed(name: str) -> bool:
+    """Whether an adjective tells what was or is done: “rolled”, “sent”, “flying”; not “near” or “other”."""
+    return name.endswith(("ed", "ing")) or name in _DONE_TO
 
 
 def is_several(name: str) -> bool:

@@ -67,7 +67,9 @@ class Names:
         players = self.world.universes.get("player")
         pairs = zip(players.ids, players.names, strict=True) if players else ()
         return frozenset(
-            identity for identity, name in pairs if " and " in name or self.lexicon.is_people(name)
+            identity
+            for identity, name in pairs
+            if " and " in name or (is_plural_word(name.lower()) and self.lexicon.is_people(name))
         )
 
     @cached_property
@@ -328,7 +330,8 @@ class Names:
         return f"{words} {kind}" if self.lexicon.speaks_of(f"{words} {kind}") else words
 
     def attribute(self, name: str) -> str:
-        return self._worded_attributes.get(name) or in_words(name)
+        words = self._worded_attributes.get(name) or in_words(name)
+        return words if len(words) > 1 else f"“{words.upper()}”"  # what a table calls by a letter
 
     @cached_property
     def _worded_attributes(self) -> dict[str, str]:

@@ -86,6 +86,8 @@ class Speaker(PhraseSpeaker):
                 group = self.one_of(phrase) or f"the {self.phrase(phrase)}"
                 if self.say(value).startswith("its ") and isinstance(value, (sx.Attr, sx.Call)):
                     return f"the total {self.bare(value)} of {group}"
+                if isinstance(value, sx.Call) and (each := self._of_each(value, group)):
+                    return f"the sum of {each}"
                 return f"the sum of {self.say(value)} over {group}"
             case sx.ExtremeOf(extreme, value, phrase):
                 group = self.one_of(phrase) or f"the {self.phrase(phrase)}"
@@ -98,6 +100,12 @@ class Speaker(PhraseSpeaker):
                 return self.one_of(expr) or f"the {self.phrase(expr)}"
             case _:
                 assert_never(expr)
+
+    def _of_each(self, call: sx.Call, group: str) -> str:
+        """A worded value of “it”, of each of a group: “the strength of each of the attackers”."""
+        said = ["each of " + group if a.value == sx.Name("it") else self.say(a.value) for a in call.arguments]
+        worded = self.names.worded_value(call.name, said)
+        return self.names.linked(call.name, worded) if worded else ""
 
     # ---- conditions
     def clause(self, expr: sx.Expr) -> Clause:
@@ -287,7 +295,15 @@ class Speaker(PhraseSpeaker):
 
     def handed(self, expr: sx.Expr) -> str:
         """What a table is read with or a procedure is given: of a condition, whether it holds."""
-        asked = isinstance(expr, _ASKED) or (isinstance(expr, sx.Call) and self._is_condition(expr.name))
+        match expr:
+            case sx.Call(name=name):
+                asked = self._is_condition(name)
+            case sx.Name(id=name):
+                asked = self._is_fact(name)
+            case sx.Attr(name=name):
+                asked = self._says_flag(name)
+            case _:
+                asked = isinstance(expr, _ASKED)
         return f"whether {self.say(expr)}" if asked else self.say(expr)
 
     def _is_condition(self, name: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.program.types import Type
-from rulesdsl.speaking.english import in_words, is_adjective
+from rulesdsl.speaking.english import in_words, is_adjective, is_deed
 from rulesdsl.speaking.names import Names
 
 NUMBER, SPACES = "number", "spaces"  # nouns that stand before what tells which: “the number rolled”
@@ -64,7 +64,8 @@ def _given(names: Names, node: sx.Rule) -> Iterator[tuple[str, str]]:
 def called_by(name: str, noun: str) -> str:
     """“near zone”, but “number rolled”, “spaces reached”"""
     words = in_words(name)
-    return f"{noun} {words}" if noun in (NUMBER, SPACES) else f"{words} {in_words(noun)}"
+    after = noun in (NUMBER, SPACES) and is_deed(name)
+    return f"{noun} {words}" if after else f"{words} {in_words(noun)}"
 
 
 def _noun_of(names: Names, value: sx.Expr) -> str:

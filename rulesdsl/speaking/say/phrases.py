@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +17,8 @@ from rulesdsl.speaking.clauses.words import relative, words
 from rulesdsl.speaking.english import article, in_words, is_plural_word, is_several, listed
 from rulesdsl.speaking.inline import FIRST_ARTICLE, plain
 from rulesdsl.speaking.names import BUILT_IN, Names
+
+_OF_IT = re.compile(r" of it$")
 
 
 class PhraseSpeaker(ABC):
@@ -252,7 +255,7 @@ class PhraseSpeaker(ABC):
         return f"the {self.names.linked(route, self.names.way(route))}{of}"
 
     def bare(self, value: sx.Expr) -> str:
-        return FIRST_ARTICLE.sub(r"\1", self.say(value))
+        return _OF_IT.sub("", FIRST_ARTICLE.sub(r"\1", self.say(value)))
 
     def description(self, description: sx.Description) -> str:
         match description:
