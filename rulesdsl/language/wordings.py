@@ -73,8 +73,8 @@ class Wording:
         """What is over: “is no longer ready”, “no longer holds the bridge”."""
         if self.verb in _OF_SEVERAL or self.verb in _UNBENT:
             said = self.said(many, False)
-            verb = said.split(" ", 1)[0]
-            return f"{verb} no longer{said[len(verb) :]}"
+            verb, _, rest = said.partition(" ")
+            return f"{verb} no longer {rest.removeprefix('still ')}".rstrip()
         return f"no longer {self.said(many, False)}"
 
     @property
