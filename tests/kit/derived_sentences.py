@@ -47,7 +47,7 @@ PATTERNS = {
     ),
     "a verb before a noun": re.compile(r"\b(?:each|the|a|an|no|some) (?:is|has|are|may|can) [a-z]+"),
     "a verb cut short": re.compile(r"\b(?:ly|dy|ty)\b"),
-    "a signature": re.compile(r"^[A-Z][a-z ]*\([a-z]+(?:, [a-z]+)*\)(?::| is)"),
+    "a signature": re.compile(r"^[A-Z][a-z ]*\([a-z]+(?:, [a-z]+)+\)(?::| is)"),
     "nothing where words are wanted": re.compile(r"(?:  | ,|“”|\(\)|: \.)"),
 }  # fmt: skip
 

@@ -302,7 +302,9 @@ def _chooses(speaker: Speaker, player: sx.Expr) -> str:
 
 def _is_fact(speaker: Speaker, name: str) -> bool:
     track = speaker.names.world.tracks.get(name)
-    return track is not None and track.type.kind == "flag"
+    if track is None:  # a part of the record that is open
+        return name in speaker.names.record_flags
+    return track.type.kind == "flag"
 
 
 def _quoted(label: str) -> str:
