@@ -22,6 +22,7 @@ from interpreter.playing.session import Session
 from interpreter.playing.sitting import Sitting
 from interpreter.playing.views import is_among, line_for
 from rulesdsl.checking.bodies.visibility import IDENTITY
+from rulesdsl.speaking.say.happenings import brief
 
 BARE = "bare"  # an act that is the name of a thing and nothing else: said with what was asked
 CHANGES = ("set", "mark", "unmark", "move", "place", "remove", "flip")
@@ -31,13 +32,23 @@ UNIVERSES = ("piece", "space", "player", "token", "border")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a line: an act, a roll with its sums, a change, a note; `detail` is what it is made of."""
+    """A piece of a line: an act, a roll with its sums, a change, a note; `detail` is what it is made of.
+
+    Of what happens to things, `names` are of whom it is told and `what` is told of them.
+    """
 
     kind: str
     text: str
     rule: str = ""
     things: tuple[str, ...] = ()
     detail: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    what: str = ""
+
+    @property
+    def brief(self) -> str:
+        """Without most of very many names."""
+        return brief(", ".join(self.names), self.what or self.text, MOST_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +66,14 @@ class Line:
     rules: tuple[str, ...]
     own: int  # how many decisions the reader had taken before it
 
+    acted: str = ""  # the text without who acted
+
     def json(self) -> dict[str, Any]:
-        return asdict(self)
+        told = asdict(self)
+        del told["acted"]
+        for part in told["parts"]:
+            del part["names"], part["what"]
+        return told
 
 
 def story(session: Session, seat: str | None, since: int = -1) -> list[Line]:
@@ -82,9 +99,9 @@ def _joined(lines: Iterator[Line]) -> Iterator[Line]:
     waiting: Line | None = None
     for line in lines:
         if waiting is not None and _goes_on(waiting, line):
-            text = f"{waiting.text}; {line.text.partition(': ')[2] if line.kind == 'act' else line.text}"
             waiting = replace(
-                waiting, text=text, parts=(*waiting.parts, *line.parts),
+                waiting, text=f"{waiting.text}; {line.acted or line.text}",
+                acted=f"{waiting.acted}; {line.acted or line.text}", parts=(*waiting.parts, *line.parts),
                 things=tuple(dict.fromkeys((*waiting.things, *line.things))),
                 rules=tuple(dict.fromkeys((*waiting.rules, *line.rules))),
             )  # fmt: skip
@@ -201,9 +218,8 @@ class _Teller:
         a change in the very words of the act."""
         if entry.kind == "move" and marched and part.things and set(part.things) <= echoed:
             return True
-        name, _, what = part.text.rpartition(": ")
-        where = what.removeprefix("to ").removeprefix("placed in ")
-        if entry.kind in ("move", "place") and name in said and where in said:
+        what, came = part.what, entry.kind in ("move", "place")
+        if came and ", ".join(part.names) in said and self._place(entry) in said:
             return True
         if entry.kind.startswith(("mark", "set")) and set(part.things) <= echoed:
             return any(what.startswith(word) for word in said.casefold().split() if len(word) > 3)
@@ -213,13 +229,13 @@ class _Teller:
     def _goes_without_saying(self, part: Part, entry: LogEntry, said: str, echoed: set[str]) -> bool:
         """Whose turn it is now, that something is nobody's any more, that the stone is his who has put it
         there."""
-        if part.text.startswith("none: "):  # nobody was there to be moved
+        if part.names == ("none",):  # nobody was there to be moved
             return True
         if not entry.kind.startswith("set") or not entry.decision:
             return False
-        subject, _, what = part.text.rpartition(": ")
+        what = part.what or part.text
         who = self.session.history[entry.decision - 1].who
-        if subject:
+        if part.names:
             mine = what.endswith(f" {self.players.names[self.players.index[who]]}")
             return mine and bool(part.things) and part.things[0] in echoed
         if what.endswith(" none") or what.rpartition(" ")[2] == said:
@@ -232,7 +248,17 @@ class _Teller:
         return self.session.history[entry.decision - 1] if entry.decision else None
 
     def _part(self, kind: str, entry: LogEntry) -> Part:
-        return Part(kind, entry.text, entry.rule, tuple(self._thing(i) for i in entry.things))
+        name, what = entry.parted
+        things = tuple(self._thing(i) for i in entry.things)
+        return Part(kind, entry.text, entry.rule, things, (), (name,) if name else (), what if name else "")
+
+    def _place(self, entry: LogEntry) -> str:
+        """The name of the place somebody came to."""
+        spaces = self.program.world.universes["space"]
+        places = [spaces.names[spaces.index[thing]] for thing in entry.things if thing in spaces.index]
+        what = entry.parted[1]  # the game may have words of its own for who comes there
+        plain = (f"to {places[-1]}", f"placed in {places[-1]}") if places else ()
+        return places[-1] if what in plain else what
 
     def _thing(self, identity: str) -> str:
         universes = self.program.world.universes
@@ -242,18 +268,19 @@ class _Teller:
         parts = [replace(p, kind="act", detail=()) if p.kind == BARE else p for p in together(parts)]
         if not parts:
             return
-        head = [_brief(p.text) for p in parts if p.kind in ("act", "march")]
-        rest = [_brief(p.text) for p in parts if p.kind not in ("act", "march")]
+        head = [p.brief for p in parts if p.kind in ("act", "march")]
+        rest = [p.brief for p in parts if p.kind not in ("act", "march")]
         if len(rest) > MOST_PARTS:  # all of them are in the parts
             rest = [*rest[:MOST_PARTS], f"… and {len(rest) - MOST_PARTS} more"]
         name = f"{self.players.names[self.players.index[who]]}: " if who and head else ""
-        text = name + "; ".join([*(["; ".join(head)] if head else []), *rest])
+        acted = "; ".join([*(["; ".join(head)] if head else []), *rest])
         things = tuple(dict.fromkeys(thing for part in parts for thing in part.things))
         rules = tuple(dict.fromkeys(part.rule for part in parts if part.rule))
         own = sum(moment.who == self.seat for moment in self.session.history[:start])
         yield Line(
-            kind or ("act" if head else "event"), who if head else "", text, tuple(parts), things, rules, own
-        )
+            kind or ("act" if head else "event"), who if head else "", name + acted, tuple(parts), things,
+            rules, own, acted,
+        )  # fmt: skip
 
     # ---- what was chosen
     def _acted(self, decisions: Sequence[int]) -> Iterator[Part]:
@@ -354,16 +381,6 @@ class _Teller:
         return universe.names[universe.index[identity]] if universe and identity in universe.index else ""
 
 
-def _brief(text: str) -> str:
-    """A text that lists very many names, with the first of them."""
-    names, colon, what = text.rpartition(": ")
-    listed = (names or what).split(", ")
-    if len(listed) <= MOST_NAMES:
-        return text
-    some = f"{', '.join(listed[: MOST_NAMES // 2])} and {len(listed) - MOST_NAMES // 2} others"
-    return f"{some}{colon}{what}" if names else some
-
-
 def _between(before: Part, part: Part) -> str:
     """How a choice of an act is joined to the one before it: its mode, one more member, another one."""
     if part.kind == "menu":
@@ -412,15 +429,15 @@ def together(parts: Sequence[Part]) -> list[Part]:
     told: list[Part] = []
     places: dict[tuple[str, str, str], int] = {}
     for part in parts:
-        name, colon, what = part.text.rpartition(": ")
-        key = (part.kind, part.rule, what)
-        if part.kind != "change" or not colon:
+        key = (part.kind, part.rule, part.what)
+        if part.kind != "change" or not part.names:
             told.append(part)
         elif key in places:
             before = told[places[key]]
-            if name not in before.text.rpartition(": ")[0].split(", "):
-                names = f"{before.text.rpartition(': ')[0]}, {name}: {what}"
-                told[places[key]] = Part("change", names, part.rule, (*before.things, *part.things))
+            if not set(part.names) <= set(before.names):
+                names = (*before.names, *part.names)
+                text, things = f"{', '.join(names)}: {part.what}", (*before.things, *part.things)
+                told[places[key]] = Part("change", text, part.rule, things, (), names, part.what)
         else:
             places[key] = len(told)
             told.append(part)

@@ -15,55 +15,65 @@ from interpreter.state.position import Position
 from rulesdsl import program as pg
 from rulesdsl.language.wordings import read_wording
 from rulesdsl.program.types import Type, set_of
+from rulesdsl.speaking.clauses.tree import Clause, Thing, Whole
+from rulesdsl.speaking.clauses.words import told
 from rulesdsl.speaking.lexicon import Lexicon
-
-BRACES = "{}"  # where a note shows a value
-HIDDEN = "…"
+from rulesdsl.speaking.names import Names
+from rulesdsl.speaking.say import happenings as say
 
 
 def note_text(
     program: pg.Program, kind: str, values: tuple[pg.E, ...], text: str, shown: tuple[Any, ...],
     turned: str = "turned over",
 ) -> str:  # fmt: skip
+    """One line of the log in plain words."""
+    return told(note_clause(program, kind, values, text, shown, turned))
+
+
+def note_clause(
+    program: pg.Program, kind: str, values: tuple[pg.E, ...], text: str, shown: tuple[Any, ...],
+    turned: str = "turned over",
+) -> Clause:  # fmt: skip
     """One line of the log; `turned` is said of a counter that was."""
     names = [_shown(program, v.type, x) for v, x in zip(values, shown, strict=False)]
-    # What happens to a thing is told without a verb: Hussars are many, `losses` are, and nothing says so.
     match kind.split(" ", 1):
-        case ["phase"]:
-            return filled(text, names)
+        case ["phase" | "note"]:
+            return say.noted(text, names)
         case ["roll"]:
-            return f"{text}: {names[0]}"
+            return say.rolled(text, names[0])
         case ["pick"]:
-            return f"chance picks {names[0]}"
-        case ["move" | "place"] if (arrived := _arriving(program, values, shown)) != "":
-            return f"{names[0]}: {arrived}"
-        case ["move" | "place" as verb]:
-            return f"{names[0]}: {'to' if verb == 'move' else 'placed in'} {names[1]}"
+            return say.picked(names[0])
+        case ["move"]:
+            return say.moved(names[0], names[1], _arriving(program, values, shown))
+        case ["place"]:
+            return say.placed(names[0], names[1], _arriving(program, values, shown))
         case ["remove"]:
-            return f"{names[0]}: removed"
+            return say.removed(names[0])
         case ["flip"]:
-            return f"{names[0]}: {turned}"
-        case ["mark"]:
-            return f"{names[0]}: {_called(program, values, text)}"
-        case ["unmark"]:
-            return f"{names[0]}: no longer {_called(program, values, text)}"
+            return say.became(names[0], turned)
+        case ["mark" | "unmark" as verb]:
+            return say.became(names[0], _called(program, values, text), verb == "mark")
         case ["set", what] if values[-1].type.kind == "flag":
-            word = _called(program, values, what)
-            return ": ".join([*names[:-1], word if shown[-1] else f"no longer {word}"])
+            return say.became(": ".join(names[:-1]), _called(program, values, what), bool(shown[-1]))
         case ["set", what]:
-            return ": ".join([*names[:-1], f"{_called(program, values, what)} {names[-1]}"])
+            return say.became_value(": ".join(names[:-1]), _called(program, values, what), names[-1])
         case ["token", verb] if shown[0] < 0:
-            return "the bag is empty" if verb == "draw" else "there is no such token"
+            return say.BAG_IS_EMPTY if verb == "draw" else say.NO_SUCH_TOKEN
+        case ["token", "show"] if len(names) == 1:
+            return say.with_token("show", Thing(names[0]), Thing("everybody"))
         case ["token", verb]:
-            to_whom = names[1] if len(names) > 1 else "everybody"
-            return {"draw": f"{names[-1]} draws {names[0]}", "return": f"{names[0]} goes back to the bag",
-                    "discard": f"{names[0]} leaves the game", "give": " goes to ".join(names),
-                    "play": f"{names[-1]} plays {names[0]}",
-                    "show": f"{names[0]} is shown to {to_whom}"}[verb]  # fmt: skip
-        case ["note"]:
-            return filled(text, names)
+            return say.with_token(verb, Thing(names[0]), _who(program, values[-1].type, shown[-1]))
         case _:
-            return " ".join([kind, text, *names])
+            return Whole(" ".join([kind, text, *names]))
+
+
+def _who(program: pg.Program, type_: Type, value: Any) -> Thing:
+    """Somebody as the subject of a clause: Germans draw, Zhukov draws."""
+    name = program.world.show(type_, value)
+    players = program.world.universes["player"]
+    several = type_.kind == "set" or (type_.name == "player" and isinstance(value, int) and value >= 0
+                                      and players.ids[value] in Names.of(program).peoples)  # fmt: skip
+    return Thing(name, several)
 
 
 def _arriving(program: pg.Program, values: tuple[pg.E, ...], shown: tuple[Any, ...]) -> str:
@@ -96,17 +106,6 @@ def turned_over(ruleset: Ruleset, state: list[Any], pieces: Sequence[int]) -> st
     return "reduced" if weaker == {True} else "at full strength"
 
 
-def filled(text: str, names: Sequence[str | None]) -> str:
-    """A text with values in its braces, the rest of them after it; `None` is one that must not be told."""
-    left = list(names)
-    parts = text.split(BRACES)
-    line = parts[0]
-    for part in parts[1:]:
-        line += (left.pop(0) or HIDDEN if left else "") + part
-    told = [name for name in left if name is not None]
-    return f"{line}: {', '.join(told)}" if told else line
-
-
 def _called(program: pg.Program, values: tuple[pg.E, ...], name: str) -> str:
     """What an attribute or a track is called: as the rulebook words it, or as it spells its name."""
     attribute = program.world.attributes.get((values[0].type.name, name))
@@ -125,23 +124,21 @@ def _shown(program: pg.Program, type_: Type, value: Any) -> str:
     return Lexicon.of(program).spelled(text.replace("_", " ")) if enum else text
 
 
-def others_text(
-    program: pg.Program, kind: str, values: tuple[pg.E, ...], text: str, shown: tuple[Any, ...], veil: int
-) -> str:
+def others_clause(
+    program: pg.Program, kind: str, values: tuple[pg.E, ...], shown: tuple[Any, ...], veil: int
+) -> Clause | None:
     """A line for those who may not read it; nothing when they must not know of it at all."""
     if veil and kind in ("move", "place", "remove"):  # counters are seen to come and go
         name = _veiled(program, shown[0] if values[0].type.kind == "set" else 1 << shown[0], veil)
+        if kind == "remove":
+            return say.removed(name)
         place = program.world.show(values[1].type, shown[1])
-        return {"move": f"{name}: to {place}", "place": f"{name}: placed in {place}"}.get(
-            kind, f"{name}: removed"
-        )
-    who = program.world.show(values[-1].type, shown[-1]) if values else ""
-    return {
-        "token draw": f"{who} draws a token" if shown and shown[0] >= 0 else "the bag is empty",
-        "token return": "a token goes back to the bag",
-        "token give": f"{who} is given a token",
-        "token show": f"{who} is shown a token",
-    }.get(kind, "")
+        return say.moved(name, place) if kind == "move" else say.placed(name, place)
+    if not kind.startswith("token ") or not shown:
+        return None
+    if kind == "token draw" and shown[0] < 0:
+        return say.BAG_IS_EMPTY
+    return say.heard_of_token(kind.partition(" ")[2], _who(program, values[-1].type, shown[-1]))
 
 
 def _veiled(program: pg.Program, pieces: int, veil: int) -> str:
@@ -159,50 +156,52 @@ def log_entry(
     each value who may know it. `state` is how things lie now."""
     program = ruleset.program
     kind, rule, shown = note
+    turned = "turned over"
     if kind == "flip":
         pieces = [*members(values[0])] if shown[0].type.kind == "set" else [values[0]]
-        line = note_text(program, kind, shown, text, values, turned_over(ruleset, state, pieces))
-    else:
-        line = note_text(program, kind, shown, text, values)
+        turned = turned_over(ruleset, state, pieces)
+    clause = note_clause(program, kind, shown, text, values, turned)
     things = ids_in(program, shown, values)
-    seen_by, others = None, ""
+    seen_by, others, heard_of = None, "", None
     partly: tuple[tuple[str, str], ...] = ()
     whole = eyes if isinstance(eyes, int) else reduce(and_, eyes)
     if ruleset.all_seats & ~whole:
         players = program.world.universes["player"].ids
         seen_by = tuple(player for i, player in enumerate(players) if whole >> i & 1)
         if isinstance(eyes, int):
-            others = others_text(program, kind, shown, text, values, veil)
+            heard_of = others_clause(program, kind, shown, values, veil)
+            others = told(heard_of) if heard_of is not None else ""
         else:
             names = [_shown(program, v.type, x) for v, x in zip(shown, values, strict=True)]
             known = list(zip(names, eyes, strict=True))
-            others = filled(text, [None if ruleset.all_seats & ~of else name for name, of in known])
-            heard = {p: filled(text, [name if of >> i & 1 else None for name, of in known])
+            others = told(say.noted(text, [None if ruleset.all_seats & ~of else name for name, of in known]))
+            heard = {p: told(say.noted(text, [name if of >> i & 1 else None for name, of in known]))
                      for i, p in enumerate(players) if p not in seen_by}  # fmt: skip
             partly = tuple((player, heard[player]) for player in heard if heard[player] != others)
-    told = values_in(program, shown, values)
     return LogEntry(
         rule=rule,
-        text=line,
+        text=told(clause),
         kind=kind,
         decision=decision,
         things=things,
         seen_by=seen_by,
         others=others,
-        values=told,
+        values=values_in(program, shown, values),
         partly=partly,
+        clause=clause,
+        heard_of=heard_of,
     )
 
 
 def values_in(program: pg.Program, values: tuple[pg.E, ...], shown: tuple[Any, ...]) -> tuple[Any, ...]:
     """Everything a log line tells: numbers, flags, ids, tuples of ids; odds and results in words."""
-    told: list[Any] = []
+    tells: list[Any] = []
     for value, what in zip(values, shown, strict=False):
         plain = shown_value(program.world, value.type, what)
         if isinstance(plain, dict):
             plain = program.world.show(value.type, what)
-        told.append(tuple(plain) if isinstance(plain, list) else plain)
-    return tuple(told)
+        tells.append(tuple(plain) if isinstance(plain, list) else plain)
+    return tuple(tells)
 
 
 def ids_in(program: pg.Program, values: tuple[pg.E, ...], shown: tuple[Any, ...]) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.playing.hearing import Reading
 from interpreter.running.machine import Machine
+from rulesdsl.speaking.clauses.tree import Clause
+from rulesdsl.speaking.say.happenings import parted
 
 if TYPE_CHECKING:
     from interpreter.playing.session import Session
@@ -47,7 +49,8 @@ class LogEntry:
 
     `values` are what it tells, in order: numbers, flags, ids, tuples of ids; `things` are the ids among
     them. A line that is not for everybody has `seen_by`, and says to the others only `others`, or what stands
-    for them in `partly` (see `Session.log_of`).
+    for them in `partly` (see `Session.log_of`). `clause` is what the text is the words of, `heard_of`
+    what `others` are: who joins lines looks there, and cuts no text.
     """
 
     rule: str
@@ -59,6 +62,13 @@ class LogEntry:
     others: str = ""
     values: tuple[Any, ...] = ()
     partly: tuple[tuple[str, str], ...] = ()
+    clause: Clause | None = field(default=None, compare=False, repr=False)
+    heard_of: Clause | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def parted(self) -> tuple[str, str]:
+        """Of whom the line tells, and what: `Guards`, `to Hill`."""
+        return parted(self.clause, self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
 from rulesdsl.program.world import World
+from rulesdsl.speaking.clauses.filling import filled
+from rulesdsl.speaking.english import article, listed
 from rulesdsl.speaking.lexicon import Lexicon
 
 AnySite = Site | MenuSite | TravelSite
@@ -97,7 +99,7 @@ def option_text(program: pg.Program, site: AnySite, value: Any, around: Mapping[
                 for param, argument in zip(rule.params, step.action.arguments, strict=True):
                     if isinstance(argument, pg.VarGet) and argument.var in variables:
                         shown[param.name] = names[variables.index(argument.var)]
-            text = re.sub(r"\{(\w+)\}", lambda m: shown.get(m[1], m[1]), rule.verb)
+            text = filled(rule.verb, shown)
             return text if any(n in text for n in names) else f"{text} {', '.join(names)}"
         case _:
             assert_never(site)
@@ -108,7 +110,7 @@ def prompt_text(program: pg.Program, site: AnySite, around: Mapping[str, str]) -
     asked = _prompt(program, site)
     if "{" not in asked:
         return Lexicon.of(program).spelled(asked)
-    return re.sub(r"\{(\w+)\}", lambda m: around.get(m[1], m[1]), asked)
+    return filled(asked, around)
 
 
 def _prompt(program: pg.Program, site: AnySite) -> str:
@@ -124,16 +126,16 @@ def _prompt(program: pg.Program, site: AnySite) -> str:
                 return prompt
             source = step.source
             if isinstance(source, sx.Choose):
-                nouns = ", ".join(" ".join(p.words).replace("_", " ") for p in source.phrases)
+                nouns = listed([" ".join(p.words).replace("_", " ") for p in source.phrases])
                 verb = _asked_by_verb(program, site, nouns)
                 if verb:
                     return verb
-                article = "an " if nouns[:1] in "aeiou" else "a "
-                count = article if len(source.phrases) == 1 else ""
                 if source.count is not None:
-                    count = f"{source.count.kind} "
+                    nouns = f"{source.count.kind} {nouns}"
+                elif len(source.phrases) == 1:
+                    nouns = article(nouns)
                 purpose = f" to {action.replace('_', ' ')}" if action else ""
-                return f"choose {count}{nouns}{purpose}"
+                return f"choose {nouns}{purpose}"
             return "choose"
         case _:
             assert_never(site)

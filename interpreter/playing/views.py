@@ -67,9 +67,11 @@ def line_for(entry: LogEntry, seat: str | None) -> LogEntry | None:
     if entry.seen_by is None and not entry.others and not entry.partly:
         return entry
     if entry.seen_by is None or seat in entry.seen_by:
-        return replace(entry, seen_by=None, others="", partly=())
-    heard = dict(entry.partly).get(seat or "", entry.others)
-    return LogEntry(entry.rule, heard, entry.kind, entry.decision) if heard else None
+        return replace(entry, seen_by=None, others="", partly=(), heard_of=None)
+    partly = dict(entry.partly)
+    heard = partly.get(seat or "", entry.others)
+    of = None if seat in partly else entry.heard_of
+    return LogEntry(entry.rule, heard, entry.kind, entry.decision, clause=of) if heard else None
 
 
 def _may_see(session: Session, seat: str | None, what: tuple[str, str], index: int = -1) -> bool:

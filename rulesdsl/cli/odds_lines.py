@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from rulesdsl.cli.play.tongue import t
 from rulesdsl.language.conventions import ODDS
 
 if TYPE_CHECKING:
@@ -19,16 +20,16 @@ def odds_lines(found: Odds) -> Iterator[str]:
     """What was asked, the sums, what is certain, every outcome, and each change by itself."""
     asked = found.procedure.removeprefix(ODDS).replace("_", " ").capitalize()
     yield f"{asked} ({found.rule}): {'; '.join(found.about)}" if found.about else asked
-    yield from (f"note: {note}" for note in found.notes)
+    yield from (t("note: {}", note) for note in found.notes)
     yield from _sums(found)
     if found.always:
-        yield "\nIn every case"
+        yield f"\n{t('In every case')}"
         yield from (f"    {change}" for change in found.always)
     for outcome in found.outcomes:
         yield from _outcome(outcome)
     single = {c: p for c, p in found.single().items() if 0 < p < 1}
     if len(found.outcomes) > 1 and single:
-        yield "\nEach by itself"
+        yield f"\n{t('Each by itself')}"
         width = max(map(len, single))
         for change, chance in sorted(single.items(), key=lambda pair: (-pair[1], pair[0])):
             yield f"    {change:<{width}}  {_share(chance)}"
@@ -49,10 +50,10 @@ def _sums(found: Odds) -> Iterator[str]:
 def _outcome(outcome: Outcome) -> Iterator[str]:
     results = ", ".join(outcome.results)
     ways = ", ".join(outcome.rolled[:_MOST_WAYS])
-    more = f" and {len(outcome.rolled) - _MOST_WAYS} more" if len(outcome.rolled) > _MOST_WAYS else ""
-    dice = f"dice {ways}{more}" if outcome.rolled else ""
+    more = t(" and {} more", len(outcome.rolled) - _MOST_WAYS) if len(outcome.rolled) > _MOST_WAYS else ""
+    dice = t("dice {}{}", ways, more) if outcome.rolled else ""
     yield f"\n{_share(outcome.chance)}  {'; '.join(part for part in (results, dice) if part)}".rstrip()
-    for change in outcome.changes or ("nothing else changes",):
+    for change in outcome.changes or (t("nothing else changes"),):
         yield f"    {change}"
 
 

@@ -13,7 +13,13 @@ from rulesdsl.checking.opponent_file import program_of_rules, rules_only
 from rulesdsl.handbook.analysis.relations import References, Relations, relate
 from rulesdsl.handbook.chrome import Chrome
 from rulesdsl.handbook.facts import Facts
-from rulesdsl.handbook.translations import Translated, read_translation, read_words
+from rulesdsl.handbook.translations import (
+    Translated,
+    TranslatedReading,
+    read_readings,
+    read_translation,
+    read_words,
+)
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.english import listed
 from rulesdsl.speaking.inline import rule as rule_link
@@ -47,6 +53,15 @@ class Book:
             return {}
         found = read_translation(self.source, self.language)
         return {i: t for i, t in found.items() if i not in self.relations.amended_by}
+
+    @cached_property
+    def translated_readings(self) -> dict[str, TranslatedReading]:
+        """Readings in the reader's language; those that a house rule touched are in its own words."""
+        if self.language == "en":
+            return {}
+        changed = {change.subject for change in self.source.changes if change.kind == "setting"}
+        found = read_readings(self.source, self.language)
+        return {name: reading for name, reading in found.items() if name not in changed}
 
     @cached_property
     def names(self) -> Names:

@@ -42,3 +42,6 @@ class Chrome:
     def __call__(self, english: str, *filled: object) -> str:
         words = self._other.get(english, english)
         return words.format(*filled) if filled else words
+
+
+ENGLISH = Chrome()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from rulesdsl.base.textfile import read_source
 from rulesdsl.book.loader import GameSource
 from rulesdsl.language import syntax as sx
 
+READINGS = "readings.yaml"
 _HEADING = re.compile(r"#{1,6} +(?P<words>.+?)\s*#*$")
 _REMARK = re.compile(r"\*(?:Informative|Data|Reading \w+): [^*]+\*")
 _BLOCK = re.compile(r"(?m)^\x00.*$")
@@ -95,6 +96,52 @@ def read_words(source: GameSource, language: str) -> dict[str, str]:
     return {str(own).lower(): str(other) for own, other in read.items()} if isinstance(read, dict) else {}
 
 
+@dataclass(frozen=True, slots=True)
+class TranslatedReading:
+    """A reading, an option or a parameter in another language: its title, what each way means, and why."""
+
+    title: str
+    ways: Mapping[str, str]
+    because: str
+
+
+def read_readings(source: GameSource, language: str) -> dict[str, TranslatedReading]:
+    """Readings in another language (`rules/fr/readings.yaml`), by their names; empty when there is none."""
+    file = folder_of(source, language) / READINGS
+    if not file.is_file():
+        return {}
+    read = yaml.safe_load(read_source(file, DEFAULT.yaml_file_bytes).text)
+    found: dict[str, TranslatedReading] = {}
+    for name, entry in read.items() if isinstance(read, dict) else ():
+        if isinstance(entry, dict):
+            ways = entry.get("ways")
+            told = {str(k): str(v) for k, v in ways.items()} if isinstance(ways, dict) else {}
+            title, because = str(entry.get("title", "")), str(entry.get("because", ""))
+            found[str(name)] = TranslatedReading(title, told, because)
+    return found
+
+
+def _slips_of_readings(source: GameSource, language: str) -> Iterator[Slip]:
+    """Readings that are missing, ways that are, and numbers that differ; nothing where none is translated."""
+    file = folder_of(source, language) / READINGS
+    translated = read_readings(source, language)
+    readings = [
+        r for c in source.chapters for p in c.paragraphs for r in p.rules if isinstance(r, sx.Reading)
+    ]
+    for reading in readings if translated else ():
+        other = translated.get(reading.name)
+        if other is None or not other.title:
+            yield Slip(file, 1, f"the reading {reading.name} is not translated")
+            continue
+        for way, words in reading.worded():
+            if not other.ways.get(way):
+                yield Slip(file, 1, f"the reading {reading.name} has no words for {way}")
+            elif _numbers(words) != _numbers(other.ways[way]):
+                yield Slip(file, 1, f"the numbers of {way} in the reading {reading.name} differ")
+        if _numbers(reading.reason or "") != _numbers(other.because):
+            yield Slip(file, 1, f"the numbers in the reason of the reading {reading.name} differ")
+
+
 def own_prose(paragraph: sx.Paragraph) -> str:
     """What has to be translated: the words above the first block, without remarks for authors."""
     first = _BLOCK.split(paragraph.prose)[0]
@@ -127,7 +174,7 @@ def slips(source: GameSource, language: str) -> list[Slip]:
                 )
                 slip = f"the numbers of paragraph {paragraph.id} differ from the original: {told}"
                 found.append(Slip(other.file, other.line, slip))
-    return found
+    return [*found, *_slips_of_readings(source, language)]
 
 
 def _numbers(prose: str) -> Counter[str]:

@@ -48,6 +48,8 @@ class Wording:
             return verb + rest
         if rest.startswith(" not "):  # “may not stay”, which is not so: it may
             return verb + rest.removeprefix(" not")
+        if self.verb in ("is", "are") and rest.startswith(" no "):  # “is no place for”: it is one
+            return f"{verb}{'' if many else ' a'}{rest[3:]}"
         there, owns = self.head.strip() == "there", self.verb in ("has", "have")
         if (there or owns) and _NONE.match(rest):
             return verb + _NONE.sub(" no ", rest)
@@ -71,8 +73,8 @@ class Wording:
         """What is over: “is no longer ready”, “no longer holds the bridge”."""
         if self.verb in _OF_SEVERAL or self.verb in _UNBENT:
             said = self.said(many, False)
-            verb = said.split(" ", 1)[0]
-            return f"{verb} no longer{said[len(verb) :]}"
+            verb, _, rest = said.partition(" ")
+            return f"{verb} no longer {rest.removeprefix('still ')}".rstrip()
         return f"no longer {self.said(many, False)}"
 
     @property
@@ -132,6 +134,8 @@ def base_form(verb: str) -> str:
     """`supplies` → `supply`, `crosses` → `cross`, `holds` → `hold`"""
     if verb in IRREGULAR:
         return IRREGULAR[verb]
+    if verb in ("lies", "dies", "ties", "vies"):
+        return verb[:-1]
     if verb.endswith("ies"):
         return f"{verb[:-3]}y"
     if verb.endswith(("sses", "shes", "ches", "xes", "zes", "oes")):

@@ -23,7 +23,10 @@ _AFTER_NOUN = frozenset({
 _WHICH = frozenset({
     "other", "first", "second", "third", "last", "next", "near", "nearest", "far", "late", "early", "new",
     "old", "fresh", "safe", "left", "lost", "gone", "sent", "caught", "dealt", "dead", "active", "astray",
-    "same", "own", "broken", "hit", "led", "held", "worst", "best",
+    "same", "own", "broken", "hit", "led", "held", "worst", "best", "owed", "paid",
+})  # fmt: skip
+_DONE_TO = frozenset({
+    "left", "lost", "gone", "sent", "caught", "dealt", "broken", "hit", "led", "held", "owed", "paid",
 })  # fmt: skip
 _ADVERBS = frozenset({"behind", "over", "away", "out", "off", "back", "ahead"})
 _NOUNS_IN_ING = frozenset({"building", "crossing", "landing", "ending", "clearing", "meeting", "railing"})
@@ -47,6 +50,11 @@ def is_adjective(name: str) -> bool:
     )
 
 
+def is_deed(name: str) -> bool:
+    """Whether an adjective tells what was or is done: “rolled”, “sent”, “flying”; not “near” or “other”."""
+    return name.endswith(("ed", "ing")) or name in _DONE_TO
+
+
 def is_several(name: str) -> bool:
     """Whether a value is called by a plural: `victory_points`, `attacks_made`."""
     words = name.split("_")
@@ -58,7 +66,7 @@ def is_several(name: str) -> bool:
     if len(last) > 3 and is_plural_word(last):
         return True
     # `attacks_made`, `points_left`: what stands last tells something of the first
-    told = last.endswith(("ed", "en", "ft", "de", "st", "ght"))
+    told = last.endswith(("ed", "en", "un", "ft", "de", "st", "ght"))
     return len(words) > 1 and told and any(len(word) > 3 and is_plural_word(word) for word in words[:-1])
 
 
@@ -96,6 +104,25 @@ def article(words: str) -> str:
         if heard[:1] in tuple("aeiou") and not heard.startswith(_SOUNDS_CLOSED)
         else f"a {words}"
     )
+
+
+# What belongs to what was done: “the landings made by a player”, “the actions left to him”.
+_WHOSE = {"made": "by", "lost": "by", "owed": "by", "paid": "by", "left": "to", "allowed": "to",
+          "begun": "in", "seen": "in"}  # fmt: skip
+_JOINED = ("_of", "_without", "_in", "_for")  # names that end with their own preposition
+
+
+def whose(name: str) -> str:
+    """The preposition between a value and what it is of; nothing where its name ends with one."""
+    if name.endswith(_JOINED):
+        return ""
+    words = name.split("_")
+    return f"{_WHOSE.get(words[-1], 'of') if len(words) > 1 else 'of'} "
+
+
+def possessive(owner: str) -> str:
+    """`the unit’s`, `the Germans’`"""
+    return f"{owner}’" if plain(owner).endswith("s") else f"{owner}’s"
 
 
 def listed(texts: list[str], joint: str = "and") -> str:

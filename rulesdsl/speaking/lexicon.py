@@ -7,6 +7,7 @@ a word that the prose always writes large, also inside a sentence, is a name.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
@@ -30,7 +31,11 @@ _VERBS = ("are|have|were", "is|has|was")
 
 
 def _letters(word: str) -> str:
-    return word.replace("’", "").lower()
+    """As identifiers write it: small, without signs and accents."""
+    plain = word.replace("’", "").lower()
+    if plain.isascii():
+        return plain
+    return "".join(c for c in unicodedata.normalize("NFD", plain) if not unicodedata.combining(c))
 
 
 class Lexicon:
@@ -119,6 +124,11 @@ class Lexicon:
     @cached_property
     def _in_small(self) -> str:
         return self._text.lower()
+
+    @lru_cache(maxsize=64)  # noqa: B019 (a lexicon is kept as long as its program)
+    def takes_the(self, name: str) -> bool:
+        """Whether the prose says “the Gauls” of somebody."""
+        return re.search(rf"\b[Tt]he {re.escape(name)}{_AFTER_NOUN}", self._text) is not None
 
     def is_people(self, name: str) -> bool:
         """Whether a name means several: the prose speaks of “the Romans”."""

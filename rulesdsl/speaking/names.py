@@ -68,7 +68,9 @@ class Names:
         players = self.world.universes.get("player")
         pairs = zip(players.ids, players.names, strict=True) if players else ()
         return frozenset(
-            identity for identity, name in pairs if " and " in name or self.lexicon.is_people(name)
+            identity
+            for identity, name in pairs
+            if " and " in name or (is_plural_word(name.lower()) and self.lexicon.is_people(name))
         )
 
     @cached_property
@@ -261,12 +263,16 @@ class Names:
             return BUILT_IN[name]
         if name in self.things:
             shown, target = self.things[name]
-            return link(target, said(shown))
+            the = "the " if target.startswith("player:") and self.lexicon.takes_the(shown) else ""
+            return the + link(target, said(shown))
         track = self.world.tracks.get(name)
         if track is not None and track.wording:
             return self.linked(name, f"the {said(track.wording).removeprefix('the ')}")
         if track is not None and is_adjective(name) and (noun := self.noun_of(track.type)):
             return f"the {self.linked(name, f'{in_words(name)} {in_words(noun)}')}"
+        define = self.program.defines.get(name)
+        if define is not None and define.source.wording and not define.params:
+            return self.linked(name, said(define.source.wording))
         if name in self._adjective_fields:
             return f"the {in_words(name)} {in_words(self._adjective_fields[name])}"
         kept = track is not None or name in self.world.roles or name in self.world.nouns
@@ -288,9 +294,14 @@ class Names:
         return not self._is_called(route) or route.split("_")[0] == "way"
 
     def _is_called(self, route: str) -> bool:
-        """Whether the name of a way is a noun of the rulebook."""
-        called = in_words(route)
-        return self.lexicon.is_noun(called) or self.lexicon.speaks_of(f"the {called}") or "_" in route
+        """Whether the name of a way is a noun of the rulebook, or ends in one."""
+        lexicon, called = self.lexicon, in_words(route)
+        last = called.split(" ")[-1]
+        return (
+            lexicon.is_noun(called)
+            or lexicon.speaks_of(f"the {called}")
+            or (last != called and lexicon.is_noun(last))
+        )
 
     def known(self, name: str) -> bool:
         """Whether a bare name means something everywhere, whatever a rule calls its own things."""
@@ -328,7 +339,8 @@ class Names:
         return f"{words} {kind}" if self.lexicon.speaks_of(f"{words} {kind}") else words
 
     def attribute(self, name: str) -> str:
-        return self._worded_attributes.get(name) or in_words(name)
+        words = self._worded_attributes.get(name) or in_words(name)
+        return words if len(words) > 1 else f"“{words.upper()}”"  # what a table calls by a letter
 
     @cached_property
     def _worded_attributes(self) -> dict[str, str]:

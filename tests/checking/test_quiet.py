@@ -145,8 +145,8 @@ def test_a_thing_may_still_be_called_quiet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("quiet track day: flag\n", "The game keeps day: yes or no (the log does not tell of it)."),
-        ("track day: flag\n", "The game keeps day: yes or no."),
+        ("quiet track day: flag\n", "The game keeps “day”: yes or no (the log does not tell of it)."),
+        ("track day: flag\n", "The game keeps “day”: yes or no."),
     ],
 )
 def test_the_handbook_says_so(tmp_path: Path, text: str, sentence: str) -> None:

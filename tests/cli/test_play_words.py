@@ -21,6 +21,8 @@ from rulesdsl.cli.play.board import mixed_number
 from rulesdsl.cli.play.telling import hanging, log_lines
 from rulesdsl.cli.play.things import look, options_meant
 from rulesdsl.program.types import Type
+from rulesdsl.speaking.clauses.words import told
+from rulesdsl.speaking.say.happenings import under
 
 PROMPT = "activate a unit"
 
@@ -84,11 +86,12 @@ def test_the_header_tells_whose_impulse_it_is() -> None:
 
 # ---- the log
 def test_what_changes_alike_is_told_once() -> None:
-    entries = [
-        LogEntry("4.1", "A: mode none", "set mode", 1), LogEntry("4.1", "B: mode none", "set mode", 1),
-        LogEntry("4.1", "C: mode moving", "set mode", 1), LogEntry("4.2", "D: mode moving", "set mode", 1),
-        LogEntry("4.1", "arrival roll: A", "note", 1), LogEntry("4.1", "arrival roll: A", "note", 1),
+    said = [
+        ("4.1", under("A", "mode none"), "set mode"), ("4.1", under("B", "mode none"), "set mode"),
+        ("4.1", under("C", "mode moving"), "set mode"), ("4.2", under("D", "mode moving"), "set mode"),
+        ("4.1", under("arrival roll", "A"), "note"), ("4.1", under("arrival roll", "A"), "note"),
     ]  # fmt: skip
+    entries = [LogEntry(rule, told(clause), kind, 1, clause=clause) for rule, clause, kind in said]
     lines = [line.plain.strip() for line in log_lines(entries)]
     assert lines == [
         "A, B: mode none  (4.1)", "C: mode moving  (4.1)", "D: mode moving  (4.2)",

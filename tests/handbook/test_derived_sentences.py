@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulesdsl.base.resources import shipped_games
-from tests.kit.derived_sentences import faults, games_with_house, sentences
+from tests.kit.derived_sentences import english, faults, games_with_house, misspelt, sentences
 
 GAMES = shipped_games()
 HOUSE = [(name, house) for name, house in games_with_house() if house]
@@ -21,6 +21,11 @@ HOUSE = [(name, house) for name, house in games_with_house() if house]
         ("The army_group may move.", "an identifier"),
         ("Allies are not was invaded.", "a verb as a state"),
         ("There is no the next zone.", "a condition as a thing"),
+        ("The combat’s without losses become no.", "a value as a verdict"),
+        ("The card whose played by is the player.", "a thing called by a preposition"),
+        ("For each is deepest player:", "a verb before a noun"),
+        ("Note that the cards ly open.", "a verb cut short"),
+        ("End zone (player, zone) is a decision.", "a signature"),
     ],
 )
 def test_the_patterns_see_what_the_audit_saw(text: str, fault: str) -> None:
@@ -31,6 +36,13 @@ def test_the_patterns_see_what_the_audit_saw(text: str, fault: str) -> None:
 def test_no_sentence_of_a_game_is_bad_english(name: str) -> None:
     found = [(rule, text, bad) for rule, text in sentences(name) if (bad := faults(text))]
     assert found == []
+    assert [(rule, text, odd) for rule, text in sentences(name) if (odd := misspelt(name, text))] == []
+
+
+def test_a_word_that_nobody_writes_is_seen() -> None:
+    assert misspelt("tutorial/skirmish", "The unit marchs into the zone.") == ["marchs"]
+    assert misspelt("tutorial/skirmish", "The unit marches into the zone.") == []
+    assert len(english()) < 1200, "a list that holds everything finds nothing"
 
 
 @pytest.mark.parametrize(("name", "house"), HOUSE, ids=lambda value: str(value).rpartition("/")[2][:20])
@@ -38,3 +50,4 @@ def test_no_sentence_of_a_house_rule_is_bad_english(name: str, house: tuple[str,
     printed = {text for _, text in sentences(name)}
     new = [(rule, text) for rule, text in sentences(name, house, amended_only=True) if text not in printed]
     assert [(rule, text, bad) for rule, text in new if (bad := faults(text))] == []
+    assert [(rule, text, odd) for rule, text in new if (odd := misspelt(name, text, house))] == []

@@ -69,3 +69,57 @@ def test_a_slip_of_a_translation_is_found(tmp_path: Path, old: str, new: str, to
     assert old in text
     file.write_text(text.replace(old, new), "utf-8")
     assert [slip for slip in slips(source, "fr") if told in slip.text]
+
+
+# ---- readings
+READINGS = """mariage:
+  title: Le mariage
+"""
+
+
+def test_readings_of_a_whole_translation_are_there_with_the_same_numbers(tmp_path: Path) -> None:
+    copy = tmp_path / "race_for_berlin"
+    shutil.copytree(data_dir("games") / "race_for_berlin", copy)
+    source = open_game(copy).source
+    assert slips(source, "fr") == []
+    file = copy / "rules" / "fr" / "readings.yaml"
+    text = file.read_text("utf-8")
+    for old, new, told in (
+        ("flight_stacking:", "flight_stackings:", "the reading flight_stacking is not translated"),
+        ("every_turn:", "each_turn:", "xii_army_test has no words for every_turn"),
+        ("à partir du tour 4, jusqu'à", "à partir du tour 5, jusqu'à", "numbers of until_success"),
+        ("au tour 8 le test", "au tour 9 le test", "reason of the reading xii_army_test"),
+    ):
+        assert old in text
+        file.write_text(text.replace(old, new, 1), "utf-8")
+        assert [slip for slip in slips(source, "fr") if told in slip.text], told
+    file.write_text(READINGS, "utf-8")
+    assert len(slips(source, "fr")) > 60
+
+
+def test_a_reading_is_told_in_words_in_both_languages() -> None:
+    game = open_game("race_for_berlin")
+    for language, shown in (
+        ("en", ("A unit that flees needs a zone with room.", "Could also be read: if no zone has room")),
+        ("fr", ("Une unité qui fuit a besoin d'une zone", "Pourrait aussi se lire\u00a0: si aucune zone")),
+    ):
+        book = Book(game.source, game.program, Facts(), language)
+        page = html_files(book)["rules-02-administrative.html"]
+        words = re.sub(r"<[^>]+>", "", page)
+        for sentence in shown:
+            assert sentence in words, sentence
+
+
+def test_the_front_page_is_in_the_readers_language() -> None:
+    game = open_game("race_for_berlin")
+    page = re.sub(r"<[^>]+>", " ", html_files(Book(game.source, game.program, Facts(), "fr"))["index.html"])
+    for english in (
+        "Players",
+        "Scenarios",
+        "Made from the rules",
+        "worked example",
+        "Reference",
+        "Components",
+    ):
+        assert english not in page, english
+    assert "Joukov et Koniev font la course" in page

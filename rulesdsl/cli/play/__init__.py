@@ -13,8 +13,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulesdsl.base.diagnostics import UsageError, number_of
-from rulesdsl.cli.arguments import FILE, GAME, house_option, open_named_game, pairs, setting_options
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.cli.arguments import (
+    FILE,
+    GAME,
+    house_option,
+    language_option,
+    open_named_game,
+    pairs,
+    setting_options,
+)
 from rulesdsl.cli.begun import same_game
 from rulesdsl.cli.output import console, waiting
 
@@ -51,11 +59,12 @@ if TYPE_CHECKING:
 @click.option("--show", "shown", multiple=True, metavar="PARAGRAPH",
               help="Only the moments of a game between computers where this paragraph mattered.")  # fmt: skip
 @click.option("--ask-always", is_flag=True, help="Ask also when there is only one option.")
+@language_option
 def play(
     game: str | None, seats: tuple[str, ...], seed: str | None, scenario: str | None,
     options: tuple[str, ...], readings: tuple[str, ...], house: tuple[Path, ...],
     save_file: Path | None, resume: str | None, recover: bool, watch: Path | None, sign: Path | None,
-    guided: bool, shown: tuple[str, ...], ask_always: bool,
+    guided: bool, shown: tuple[str, ...], ask_always: bool, language: str,
 ) -> None:  # fmt: skip
     """Play a game, alone against the computer, with others at one screen, or watch.
 
@@ -68,7 +77,9 @@ def play(
     from rulesdsl.cli.play.kept import find_kept
     from rulesdsl.cli.play.loop import Evening
     from rulesdsl.cli.play.seating import OPPONENT, QUICK_OPPONENT, fill_seats
+    from rulesdsl.cli.play.tongue import speak
 
+    speak(language)
     if watch is not None:
         if game or seats or save_file or seed or scenario or options or readings or house or recover:
             raise UsageError("--watch takes nothing beside it: the file says which game it is")
@@ -94,6 +105,8 @@ def play(
 
     named = game or ("" if named_file_exists else _ask_for_game())
 
+    from rulesdsl.cli.play.tongue import t
+
     if guided:
         seats, seed, scenario = _as_guided(named, named_file_exists)
         given_seed = seed
@@ -117,7 +130,7 @@ def play(
             )  # fmt: skip
         return session
 
-    with waiting(console(), "reading the rulebook …", at_terminal):
+    with waiting(console(), t("reading the rulebook …"), at_terminal):
         keeper = Keeper.open(save_file, start, always=at_terminal, recover=recover)
     if keeper.resumed:
         try:
@@ -149,6 +162,7 @@ def _sit(evening: Evening) -> None:
     """Run the evening; however it ends, say where the game is kept."""
     from interpreter.keeping.save_file import SaveError
     from rulesdsl.cli.play.loop import Quit
+    from rulesdsl.cli.play.tongue import t
 
     try:
         evening.run()
@@ -158,7 +172,7 @@ def _sit(evening: Evening) -> None:
             where = shlex.quote(str(evening.keeper.save()))
             evening.keeper.sign()
             again = f"{_program()} play {_how_to_go_on(evening, where)}"
-            click.echo(f"\nthe game is kept; go on with:\n  {again}", err=True)
+            click.echo(f"\n{t('the game is kept; go on with:')}\n  {again}", err=True)
         if not isinstance(stop, Quit):
             raise
     finally:
@@ -181,15 +195,16 @@ def _how_to_go_on(evening: Evening, where: str) -> str:
 def _ask_which_kept() -> str:
     """No game was named: the kept ones are listed, and a person is asked."""
     from rulesdsl.cli.play.kept import kept_games, listing
+    from rulesdsl.cli.play.tongue import t
 
     games = kept_games()
     if not games:
-        raise UsageError("no game is kept yet: rulesdsl play begins one")
+        raise UsageError(t("no game is kept yet: rulesdsl play begins one"))
     for number, line in enumerate(listing(games), 1):
         click.echo(f"{number:>3}  {line}")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return ""
-    answer = str(click.prompt("Which game", default="1"))
+    answer = str(click.prompt(t("Which game"), default="1"))
     return games[int(answer) - 1].stem if answer.isdecimal() and 0 < int(answer) <= len(games) else answer
 
 
@@ -220,43 +235,46 @@ def _opening(
 ) -> list[str]:  # fmt: skip
     from interpreter.agents.seats import HUMAN
     from rulesdsl.cli.play.screen import dice_words
+    from rulesdsl.cli.play.tongue import decisions, t
 
     names = dict(zip(session.ruleset.seats.ids, session.ruleset.seats.names, strict=True))
     sitting = ", ".join(f"{names[seat]}: {kind}" for seat, kind in seats.items())
-    begun = (
-        f"going on after {number_of(len(session.history), 'decision')}" if resumed else dice_words(session)
-    )
-    advice = " Type help for help." if HUMAN in seats.values() else ""
+    begun = t("going on after {}", decisions(len(session.history))) if resumed else dice_words(session)
+    advice = f" {t('Type help for help.')}" if HUMAN in seats.values() else ""
     lines = [f"{session.game.full_title} ({begun}). {sitting}.{advice}"]
     if HUMAN in seats.values():
         lines += _who_you_are(session, [seat for seat, kind in seats.items() if kind == HUMAN])
     if list(seats.values()).count(HUMAN) > 1 and "dice" not in session.facts:
-        lines.append("The dice follow from the seed: whoever knows it can know them beforehand.")
+        lines.append(t("The dice follow from the seed: whoever knows it can know them beforehand."))
     if alone:
-        lines.append("Nobody is here to play: the game plays itself.")
+        lines.append(t("Nobody is here to play: the game plays itself."))
     return [*lines, notice] if notice else lines
 
 
 def _who_you_are(session: Session, people: list[str]) -> list[str]:
     """What the game is about, who sits here, and what he wants."""
-    about, telling = session.game.source.game.summary, session.ruleset.program.telling
+    from rulesdsl.cli.play.tongue import named, t
+
+    source, telling = session.game.source, session.ruleset.program.telling
+    about = named(source, source.game.summary)
     players, goals = session.ruleset.seats, dict(telling.goals)
     lines = [about] if about else []
     for seat in people:
         name = dict(zip(players.ids, players.names, strict=True))[seat]
-        you = f"You are {name}." if len(people) == 1 else f"{name}:"
-        lines.append(f"{you} {goals[seat]}" if seat in goals else you)
+        you = t("You are {}.", name) if len(people) == 1 else f"{name}:"
+        lines.append(f"{you} {named(source, goals[seat])}" if seat in goals else you)
     return [line for line in lines if not line.endswith(":")]
 
 
 def _ask_for_game() -> str:
     """No game was named: a person is asked, a script is told."""
     from rulesdsl.base.resources import shipped_games
+    from rulesdsl.cli.play.tongue import t
 
     names = shipped_games()
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError(f"name a game: {', '.join(names)}")
+        raise UsageError(t("name a game: {}", ", ".join(names)))
     for number, name in enumerate(names, 1):
         click.echo(f"{number:>3}  {name}")
-    answer = click.prompt("Which game", default="1")
+    answer = click.prompt(t("Which game"), default="1")
     return names[int(answer) - 1] if answer.isdecimal() and 0 < int(answer) <= len(names) else answer

@@ -15,6 +15,7 @@ from interpreter.playing.session import Option, Session
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.odds_lines import odds_lines
 from rulesdsl.cli.play.things import MOST_THINGS, find_things, name_of, short, token_rule
+from rulesdsl.cli.play.tongue import prose_and_title, t, titled
 from rulesdsl.cli.rule import find_paragraph, heading, paragraph_text, set_anew
 
 if TYPE_CHECKING:
@@ -28,12 +29,12 @@ def why(session: Session, option: Option, as_written: bool = False) -> list[str]
     """The step that offers an option, and the clauses that could have forbidden it."""
     shown = _as_written if as_written else _clause
     explanation = questions.explain(session, option)
-    lines = [f"{explanation.text}: offered by {explanation.rule} {explanation.title}".rstrip()]
+    lines = [_offered(session, explanation.text, explanation.rule, explanation.title)]
     if explanation.met:
-        lines.append("it meets:")
+        lines.append(t("it meets:"))
         lines += [f"  {shown(condition)}" for condition in explanation.met]
     if explanation.considered:
-        lines.append("nothing forbids it; these were considered, and do not apply:")
+        lines.append(t("nothing forbids it; these were considered, and do not apply:"))
         lines += [f"  {shown(refusal)}" for refusal in explanation.considered]
     tokens = session.ruleset.program.tokens
     if option.key in tokens:
@@ -45,7 +46,7 @@ def why_not(session: Session, wish: str) -> list[str]:
     """Every clause that stands against something that is not offered; with --rule as it is written."""
     wish, as_written = without_flag(wish)
     if not wish:
-        raise UsageError("name what you would like to do: a space, a piece, or several joined by +")
+        raise UsageError(t("name what you would like to do: a space, a piece, or several joined by +"))
     try:
         refusals = questions.why_not(session, wish)
     except UsageError:  # not an id, a name or an entry in full: what is printed on counters, parts of names
@@ -54,7 +55,7 @@ def why_not(session: Session, wish: str) -> list[str]:
             raise
         refusals = questions.why_not(session, key)
     if not refusals:
-        return [f"{short(wish)} is offered"]
+        return [t("{} is offered", short(wish))]
     if as_written:
         return [_as_written(refusal) for refusal in refusals]
     called = {refusal.said for refusal in refusals if refusal.label}  # the same again without a name: no news
@@ -117,7 +118,7 @@ def _wished(session: Session, name: str, universes: Sequence[str] = ()) -> str:
         return fitting[0][1] if fitting else name
     names = [name_of(session, *thing) for thing in fitting[:MOST_THINGS]]
     more = " …" if len(fitting) > MOST_THINGS else ""
-    raise UsageError(f'"{short(name)}" may mean {", ".join(names)}{more}: say which')
+    raise UsageError(t('"{}" may mean {}{}: say which', short(name), ", ".join(names), more))
 
 
 def odds(session: Session, keys: Sequence[str]) -> list[str]:
@@ -127,7 +128,7 @@ def odds(session: Session, keys: Sequence[str]) -> list[str]:
     found = odds_of_draft(session, str(session.player), keys)
     if len(found.outcomes) == 1 and not any(outcome.rolled for outcome in found.outcomes):
         changes = [f"  {change}" for change in (*found.always, *found.outcomes[0].changes)]
-        return ["nothing about it is left to chance" + (":" if changes else ""), *changes]
+        return [t("nothing about it is left to chance") + (":" if changes else ""), *changes]
     return [line for text in odds_lines(found) for line in text.split("\n")]
 
 
@@ -151,24 +152,32 @@ def rule(session: Session, number: str, width: int) -> list[str]:
     changes = session.game.source.changes
     paragraph = find_paragraph(dict(session.ruleset.program.paragraphs), number, changes)
     lines = [heading(paragraph, changes)]
-    lines += [*set_anew(paragraph_text(paragraph, examples=False), width), ""]
+    text = paragraph_text(paragraph, examples=False)
+    if (other := prose_and_title(session.game.source, paragraph.id)) is not None and other[1]:
+        lines, text = [f"{paragraph.id} {other[0]}"], other[1]
+    lines += [*set_anew(text, width), ""]
     examples = sum(fence.kind == "example" for fence in paragraph.fences)
     if examples:
         files = [rule.file.path for rule in session.game.source.house]
         house = "".join(f" --house {quote(str(file))}" for file in files)
         where = f': "rulesdsl rule {session.facts["game"]} {paragraph.id}{house}"'
         known = all(file.is_file() for file in files)  # in a save they may come from elsewhere
-        lines.append(f"{examples} running example{'s' if examples > 1 else ''}{where if known else ''}")
+        told = t("{} running example", examples) if examples == 1 else t("{} running examples", examples)
+        lines.append(told + (where if known else ""))
     return lines if examples else lines[:-1]
 
 
 def _clause(refusal: Refusal) -> str:
     """A clause in words: what it is called, where it stands, what decided it."""
     where = _where(refusal.rule, refusal.title)
-    read = "".join(f"; the reading {name} is {value}" for name, value in refusal.readings)
+    read = "".join(t("; the reading {} is {}", name, value) for name, value in refusal.readings)
     if not refusal.label:
         return f"{refusal.said} {where}{read}".lstrip()
     return f"{refusal.label} {where}" + (f": {refusal.said}" if refusal.said else "") + read
+
+
+def _offered(session: Session, what: str, rule: str, title: str) -> str:
+    return t("{}: offered by {} {}", what, rule, titled(session.game.source, rule, title)).rstrip()
 
 
 def _where(rule: str, title: str) -> str:

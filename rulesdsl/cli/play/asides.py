@@ -16,6 +16,7 @@ from rulesdsl.cli.play.commands import HELP, Typed, options_called
 from rulesdsl.cli.play.spoken import act_meant
 from rulesdsl.cli.play.telling import hanging, story_lines
 from rulesdsl.cli.play.things import look
+from rulesdsl.cli.play.tongue import t, typed_as
 
 if TYPE_CHECKING:
     from interpreter.keeping.signing import Signer
@@ -39,7 +40,7 @@ def aside(evening: Evening, typed: Typed) -> None:
         case "hint":
             option, reason = answers.hint_and_why(session)
             told = f" ({reason})" if reason else ""
-            evening.say(f"hint: {evening.numbers.of(session)[option.key]}, {option.text}{told}")
+            evening.say(t("hint: {}, {}{}", evening.numbers.of(session)[option.key], option.text, told))
         case "rule":
             evening.print(*answers.rule(session, typed.rest, evening.width))
         case "look":
@@ -47,7 +48,7 @@ def aside(evening: Evening, typed: Typed) -> None:
         case "board":
             evening.print(screen.board_panel(session, session.player, evening.width))
         case "map":
-            evening.say(f"the map is in {evening.keeper.write_map(session.player)}")
+            evening.say(t("the map is in {}", evening.keeper.write_map(session.player)))
         case "log":
             count = int(typed.rest) if typed.rest.isdecimal() and len(typed.rest) < 7 else LOG_LINES
             lines = story_lines(session, story(session, session.player)[-count:])
@@ -64,15 +65,19 @@ def aside(evening: Evening, typed: Typed) -> None:
                 where = evening.keeper.save(path, force, signer)
                 if signer is not None and path is None:
                     evening.keeper.sign()
-                evening.say(f"saved in {where}{', signed' if signer is not None else ''}")
+                signed = t(", signed") if signer is not None else ""
+                evening.say(t("saved in {}{}", where, signed))
             except (ValueError, RuntimeError):  # a zero byte, or the home of somebody who has none
-                raise UsageError(f"{typed.rest!r} cannot be the name of a file") from None
+                raise UsageError(t("{} cannot be the name of a file", repr(typed.rest))) from None
         case "auto":
             evening.auto = not evening.auto
-            evening.say("a single option is taken without asking" if evening.auto else "you are always asked")
+            evening.say(
+                t("a single option is taken without asking") if evening.auto else t("you are always asked")
+            )
         case _:
-            width = max(map(len, HELP)) + 2
-            evening.print(*(Text(f"{word:<{width}}{meaning}") for word, meaning in HELP.items()))
+            words = {typed_as(word): t(meaning) for word, meaning in HELP.items()}
+            width = max(map(len, words)) + 2
+            evening.print(*(Text(f"{word:<{width}}{meaning}") for word, meaning in words.items()))
 
 
 def _without_sign(evening: Evening, name: str) -> tuple[str, Signer | None]:
@@ -81,7 +86,7 @@ def _without_sign(evening: Evening, name: str) -> tuple[str, Signer | None]:
     if bare == name:
         return name, None
     if evening.keeper.signer is None:
-        raise UsageError('there is no key to sign with: begin with "rulesdsl play --sign KEYFILE"')
+        raise UsageError(t('there is no key to sign with: begin with "rulesdsl play --sign KEYFILE"'))
     return bare, evening.keeper.signer
 
 
@@ -102,7 +107,7 @@ def _named(evening: Evening, text: str) -> Option:
         called = options_called(session.options, text) if text else []
         if len(called) != 1:
             last = max(evening.numbers.of(session).values(), default=0)
-            raise UsageError(f"say which option, 1 to {last}")
+            raise UsageError(t("say which option, 1 to {}", last))
         found = called[0]
     return found
 

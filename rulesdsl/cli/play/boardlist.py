@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rulesdsl.cli.play.board import GUESS, Board, in_words
+from rulesdsl.cli.play.tongue import t
 from rulesdsl.program.world import Attribute, World
 
 WIDEST_NAME = 22
@@ -38,7 +39,7 @@ def list_spaces(board: Board, width: int) -> Iterator[RenderableType]:
             empty.setdefault((name, known), []).append(space)
     for (name, known), spaces in empty.items():
         listed = [space.append(",") for space in spaces[:-1]] + spaces[-1:]
-        groups[name].append((Text("empty", style="dim"), [Text(f"[{known}]", style="dim"), *listed]))
+        groups[name].append((Text(t("empty"), style="dim"), [Text(f"[{known}]", style="dim"), *listed]))
     widest = min(WIDEST_NAME, max((n.cell_len for lines in groups.values() for n, _ in lines), default=0))
     for name, lines in groups.items():
         if part is not None:
@@ -67,7 +68,7 @@ def _title(board: Board, part: Attribute, name: str) -> str:
     players = board.world.universes["player"]
     if name in players.index:
         name = players.names[players.index[name]]
-    return name if name == "elsewhere" else f"{in_words(part.name)} {in_words(name)}"
+    return t(name) if name == "elsewhere" else f"{in_words(part.name)} {in_words(name)}"
 
 
 def _filled(words: Sequence[Text], width: int) -> Text:
@@ -89,11 +90,11 @@ def _signs(
     shown = "".join(word.plain for lines in groups.values() for _, words in lines for word in words)
     numbers = {"-".join(board.numbers_on(piece)): None for standing in pieces.values() for piece in standing}
     if any(numbers):
-        yield f"in brackets: {' or '.join(in_words(names) for names in numbers if names)}"
+        yield t("in brackets: {}", t(" or ").join(in_words(names) for names in numbers if names))
     if GUESS in shown:
-        yield f"{GUESS} an estimate, the printed value is not known"
+        yield t("{} an estimate, the printed value is not known", GUESS)
     if MARK in shown:
-        yield f"{MARK} something is marked on it: look NAME"
+        yield t("{} something is marked on it: look NAME", MARK)
 
 
 def _space_name(board: Board, space: str) -> Text:

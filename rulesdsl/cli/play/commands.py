@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.playing.session import Option, Session
+from rulesdsl.cli.play.tongue import command
 
 # Word → what `help` says about it. The order is that of the help.
 HELP = {
@@ -50,10 +51,10 @@ def read_line(line: str) -> Typed:
         return Typed("name", text[1:].strip())
     if text.isdecimal():
         return Typed("number", text)
-    if text in (".", "done"):
+    if command(text) in (".", "done"):
         return Typed("done", text)
     word, _, rest = text.partition(" ")
-    word = word.casefold()
+    word = command(word.casefold())
     if word == "?":
         return Typed("help")
     if word in ("exit", "q"):
@@ -62,8 +63,9 @@ def read_line(line: str) -> Typed:
         return Typed("undo", "!")
     if word == "save!":
         return Typed("save", f"! {rest}".rstrip())
-    if word == "why" and rest.casefold().startswith("not"):
-        return Typed("why not", rest[3:].strip())
+    denied, _, wish = rest.partition(" ")
+    if word == "why" and command(denied.casefold()) == "not":
+        return Typed("why not", wish.strip())
     if word in WORDS:
         return Typed(word, rest)
     return Typed("name", text)

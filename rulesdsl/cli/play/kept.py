@@ -7,6 +7,7 @@ from pathlib import Path
 
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.play.keeping import games_directory
+from rulesdsl.cli.play.tongue import t
 
 LAST = "last"
 MOST = 12
@@ -23,7 +24,7 @@ def find_kept(name: str) -> Path:
     """The kept game meant by a part of its name; `last` is the one played last."""
     games = kept_games()
     if not games:
-        raise UsageError("no game is kept yet: rulesdsl play begins one")
+        raise UsageError(t("no game is kept yet: rulesdsl play begins one"))
     if name == LAST:
         return games[0]
     wanted = name.casefold().removesuffix(".save")
@@ -32,8 +33,8 @@ def find_kept(name: str) -> Path:
     if len(found) == 1:
         return found[0]
     listed = "".join(f"\n  {line}" for line in listing(found or games))
-    problem = f'no kept game is called "{name}"' if not found else f'"{name}" may be one of several'
-    raise UsageError(f"{problem}; there are:{listed}")
+    problem = t('no kept game is called "{}"', name) if not found else t('"{}" may be one of several', name)
+    raise UsageError(t("{}; there are:{}", problem, listed))
 
 
 def listing(games: list[Path]) -> list[str]:
@@ -41,4 +42,4 @@ def listing(games: list[Path]) -> list[str]:
     lines = [
         f"{path.stem}   {datetime.fromtimestamp(path.stat().st_mtime):%d %b %H:%M}" for path in games[:MOST]
     ]
-    return [*lines, f"… and {len(games) - MOST} older ones"] if len(games) > MOST else lines
+    return [*lines, t("… and {} older ones", len(games) - MOST)] if len(games) > MOST else lines

@@ -18,7 +18,7 @@ from interpreter.playing.session import IllegalChoice, Option
 from interpreter.playing.views import line_for
 from interpreter.running.fuel import RunawayRule
 from interpreter.serving.guide import guide_for, word_now
-from rulesdsl.base.diagnostics import UsageError, number_of
+from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.output import waiting
 from rulesdsl.cli.play import screen
 from rulesdsl.cli.play.asides import aside
@@ -34,6 +34,7 @@ from rulesdsl.cli.play.seating import STAND_IN, Seats
 from rulesdsl.cli.play.spoken import act_meant, answers_in, is_destination, reachable
 from rulesdsl.cli.play.telling import choice_line, hanging, log_lines, story_lines
 from rulesdsl.cli.play.things import options_meant, short
+from rulesdsl.cli.play.tongue import decisions, t
 from rulesdsl.language.conventions import TURN
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ class Evening:
         session = self.session
         sight = Sight.of(session.ruleset, session.machine)
         thinks = self.lines.interactive and bool(self.seats.people)
-        with waiting(self.console, f"{screen.player_name(session, player)}: thinking …", thinks):
+        with waiting(self.console, t("{}: thinking …", screen.player_name(session, player)), thinks):
             index = self.seats.agents[player].choose(sight, len(session.history))
         option = next(o for o in session.options if o.index == index)
         self._take(option, Text() if screen.is_private(session) else self._told(option))
@@ -144,7 +145,7 @@ class Evening:
     def _take_single_option(self) -> None:
         option = self.session.options[0]
         hidden = screen.is_private(self.session) and self.seats.onlooker != self.session.player
-        self._take(option, Text() if hidden else self._told(option, "the only option"))
+        self._take(option, Text() if hidden else self._told(option, t("the only option")))
 
     def _told(self, option: Option, remark: str = "") -> Text:
         prompt = self.session.prompt
@@ -203,9 +204,8 @@ class Evening:
         if again and len(shown) > FEW:
             out = [option for option in shown if numbers[option.key] == 0]
             self.print(screen.question(session), option_list(session, out, self.width, numbers))
-            self.print(
-                Text(f"      the others as before ({len(shown) - len(out)}): Enter lists them", style="dim")
-            )
+            others = t("the others as before ({}): Enter lists them", len(shown) - len(out))
+            self.print(Text(f"      {others}", style="dim"))
             return
         rows = max(0, self.console.height - AROUND) if self.lines.interactive else 0
         self.print(screen.question(session), option_list(session, shown, self.width, numbers, rows))
@@ -254,7 +254,7 @@ class Evening:
         self.shown_hand = ""
         if self.lines.interactive:
             self._wipe()
-            self.lines.read(f"{name}, it is your turn. The others look away. Press Enter. ")
+            self.lines.read(t("{}, it is your turn. The others look away. Press Enter. ", name))
             self._wipe()
         else:
             self.say(f"--- {name} ---")
@@ -272,7 +272,7 @@ class Evening:
         people = self.seats.people
         self.seats.give_up(people)
         names = ", ".join(screen.player_name(self.session, seat) for seat in people)
-        self.say(f"nobody answers: {names} will be played by {STAND_IN}")
+        self.say(t("nobody answers: {} will be played by {}", names, STAND_IN))
 
     def nobody_came(self) -> bool:
         """Whether people were expected and none is there: then agents take their seats at once."""
@@ -285,7 +285,11 @@ class Evening:
         """A rule asks somebody who takes no part: a slip of its author, but the evening goes on."""
         self.seats.give_up([player])
         self.say(
-            f"{screen.player_name(self.session, player)} takes no part, but is asked: {STAND_IN} answers"
+            t(
+                "{} takes no part, but is asked: {} answers",
+                screen.player_name(self.session, player),
+                STAND_IN,
+            )
         )
 
     # ---- answering
@@ -324,12 +328,12 @@ class Evening:
                 return number > 0, None if number else several
             stopped = perform(session, player, keys).stopped
             if stopped:
-                self.say(f"the rest was left: {stopped}")
+                self.say(t("the rest was left: {}", stopped))
             while self.auto and session.player == player and len(session.options) == 1:
                 session.choose(session.options[0])
             if session.player != player or stopped:
                 if number + 1 < len(answers):
-                    self.say(f"not done any more: {'; '.join(answers[number + 1 :])}")
+                    self.say(t("not done any more: {}", "; ".join(answers[number + 1 :])))
                 break
         self._tell_broken()
         for moment in session.history[start:]:
@@ -342,7 +346,7 @@ class Evening:
         if answer.casefold() in DONE_WORDS:
             out = way_out(session)
             if out is None:
-                raise UsageError("this has to be decided: there is nothing to end here")
+                raise UsageError(t("this has to be decided: there is nothing to end here"))
             return (out.key,), None
         if answer.isdecimal():
             option = named_by_number(session, answer) or self.numbers.option(session, answer)
@@ -364,16 +368,17 @@ class Evening:
         if found:
             return (), found
         if answer.isdecimal():
-            raise UsageError(f"there are options 1 to {max(self.numbers.of(session).values(), default=0)}")
+            last = max(self.numbers.of(session).values(), default=0)
+            raise UsageError(t("there are options 1 to {}", last))
         options_meant(session, answer)  # tells why nothing is called so
         raise AssertionError
 
     def _rest(self) -> None:
         """The computer does the rest of what is going on."""
         player, part = str(self.session.player), scope_of(self.session)
-        with waiting(self.console, f"{part}: the computer goes on for you …", self.lines.interactive):
+        with waiting(self.console, t("{}: the computer goes on for you …", part), self.lines.interactive):
             count = rest_for_me(self.session, player)
-        self.say(f"{part}: {number_of(count, 'decision')} taken for you; undo takes them back")
+        self.say(t("{}: {} taken for you; undo takes them back", part, decisions(count)))
 
     def _undo(self, force: bool) -> None:
         count = undo_act(self.session, self.seats.people, insisting=force)
@@ -381,4 +386,4 @@ class Evening:
         if log and log[-1].kind == "undo":  # what was insisted upon is told
             self.say(log[-1].text)
         self.told = {seat: min(told, kept) for seat, told in self.told.items()}
-        self.say(f"taken back: {number_of(count, 'decision')}")
+        self.say(t("taken back: {}", decisions(count)))

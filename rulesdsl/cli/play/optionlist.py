@@ -10,6 +10,7 @@ from rich.text import Text
 
 from interpreter.playing.session import Option, Session
 from rulesdsl.cli.play.board import Board
+from rulesdsl.cli.play.tongue import t
 from rulesdsl.program.types import Type
 
 MOST_OPTIONS = 40  # more are shown only when the player narrows them down
@@ -32,13 +33,13 @@ def option_list(
     rest = len(others) - len(lines)
     if rest <= 0:
         return Group(*_in_columns(lines + out, width))
-    more = Text(f"      … and {rest} more: type a part of a name", style="dim")
+    more = Text(f"      {t('… and {} more: type a part of a name', rest)}", style="dim")
     return Group(*_in_columns(lines, width), more, *out)
 
 
 def _line(board: Board, option: Option, number: int) -> Text:
     line = Text(f"{number:>4}  ")
-    line.append(option.text)
+    line.append(t(option.text))
     detail = option_detail(board, option)
     line.append(f"  {detail}" if detail else "", style="dim")
     return line
@@ -67,7 +68,7 @@ def option_detail(board: Board, option: Option) -> str:
         if type_.name == "piece":
             place = board.state_of("piece", identity).get("at")
             names = board.world.universes["space"]
-            where = f" in {names.names[names.index[place]]}" if place is not None else ""
+            where = t(" in {}", names.names[names.index[place]]) if place is not None else ""
             parts.append(board.piece_label(identity, beside=option.text) + where)
         elif type_.name == "space" and (identity in occupants or board.backs_in(identity)):
             labels = [board.piece_label(piece) for piece in occupants.get(identity, ())]

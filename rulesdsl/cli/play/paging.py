@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
+from rulesdsl.cli.play.tongue import t
+
 KEPT_FREE = 4  # lines of a screen that are left for the question
 SKIP = ("s", "q", "skip")
 
@@ -23,6 +25,6 @@ def in_pages(
         left = len(lines) - first
         if left <= 0:
             return
-        answer = ask(f"— {left} more lines: Enter goes on, s skips to the end — ")
+        answer = ask(t("— {} more lines: Enter goes on, s skips to the end — ", left))
         if answer is None or answer.strip().casefold() in SKIP:
             first = max(first, len(lines) - page)

@@ -13,10 +13,11 @@ from interpreter.playing.session import Session
 from interpreter.playing.views import line_for
 from interpreter.running.dice import FRESH
 from interpreter.running.state_json import shown_value
-from rulesdsl.base.diagnostics import UsageError, number_of
-from rulesdsl.cli.play.board import Board, fact, mixed_number
+from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.cli.play.board import Board, fact, in_words, mixed_number
 from rulesdsl.cli.play.boardgrid import draw_grid
 from rulesdsl.cli.play.boardlist import list_spaces
+from rulesdsl.cli.play.tongue import decisions, named, t, titled
 from rulesdsl.language.conventions import LAST_TURN, SCORE, TURN
 
 
@@ -49,7 +50,7 @@ def board_panel(session: Session, seat: str | None, width: int) -> Panel:
     board = Board(session, session.view(seat))
     grid = draw_grid(board, width - 4)
     content = Text("\n").join(grid) if grid is not None else Group(*list_spaces(board, width - 4))
-    return Panel(content, box=box.ROUNDED, title="board", title_align="left")
+    return Panel(content, box=box.ROUNDED, title=t("board"), title_align="left")
 
 
 def hand(session: Session, seat: str | None) -> Text:
@@ -60,13 +61,13 @@ def hand(session: Session, seat: str | None) -> Text:
     players, titles = session.ruleset.program.world.universes["player"], session.ruleset.program.tokens
     line = Text()
     if seat is not None:
-        mine = ", ".join(titles[name].title for name in tokens["mine"]) or "none"
-        line.append(f"your tokens: {mine}")
+        mine = ", ".join(titles[name].title for name in tokens["mine"]) or t("none")
+        line.append(t("your tokens: {}", mine))
     for player, count in tokens["held"].items():
         if player != seat:
             line.append("; " if line else "")
             seen = ", ".join(titles[name].title for name in tokens["known"].get(player, ()))
-            line.append(f"{players.names[players.index[player]]} holds {count}")
+            line.append(t("{} holds {}", players.names[players.index[player]], count))
             line.append(f" ({seen})" if seen else "")
     return line
 
@@ -79,7 +80,8 @@ def question(session: Session) -> Text:
     line = Text()
     line.append(player_name(session, prompt.player), style=board.seat_style(prompt.player))
     line.append(f": {prompt.text}", style="bold")
-    line.append(f"  ({prompt.rule} {prompt.title})" if prompt.rule else "", style="dim")
+    title = titled(session.game.source, prompt.rule, prompt.title)
+    line.append(f"  ({prompt.rule} {title})" if prompt.rule else "", style="dim")
     return line
 
 
@@ -89,24 +91,26 @@ def ending(session: Session) -> Panel:
     assert result is not None
     names = [player_name(session, player) for player in result.winners]
     if names:
-        verdict = f"won by {' and '.join(names)}"  # a verb would have to know whether Germans are many
+        verdict = t("won by {}", t(" and ").join(names))  # a verb would have to know whether Germans are many
     else:
-        verdict = "drawn" if result.outcome == "drawn" else "nobody wins"
+        verdict = t("drawn") if result.outcome == "drawn" else t("nobody wins")
     text = Text(verdict, style="bold")
     text.append(f": {result.reason}" if result.reason else "", style="not bold")
     text.append(f"  ({result.rule})" if result.rule else "", style="dim")
     gains = [f"{player_name(session, player)} {gain}" for player, gain in result.payoffs]
-    paid = Text(f"payoffs: {', '.join(gains)}" if gains else "")
+    paid = Text(t("payoffs: {}", ", ".join(gains)) if gains else "")
     lines = [text, paid, _scores(session, session.view(None)), _tracks(session, session.view(None))]
-    lines.append(Text(f"{number_of(len(session.history), 'decision')}, {dice_words(session)}", style="dim"))
-    return Panel(Text("\n").join(line for line in lines if line.plain), title="the end", title_align="left")
+    lines.append(Text(f"{decisions(len(session.history))}, {dice_words(session)}", style="dim"))
+    return Panel(
+        Text("\n").join(line for line in lines if line.plain), title=t("the end"), title_align="left"
+    )
 
 
 def dice_words(session: Session) -> str:
     """What decides the dice of this game."""
     if session.facts.get("dice") == FRESH:
-        return "dice drawn as they are cast"
-    return f"seed {session.facts['seed']}"
+        return t("dice drawn as they are cast")
+    return t("seed {}", session.facts["seed"])
 
 
 def is_private(session: Session) -> bool:
@@ -135,15 +139,20 @@ def _tracks(session: Session, view: dict[str, Any]) -> Text:
         if name != TURN and (track.quiet or value == shown_value(world, type_, track.start)):
             continue
         last = _last_turn(session, view) if name == TURN else None
-        limit = f" of {last}" if last is not None else ""
+        limit = t(" of {}", last) if last is not None else ""
         if session.over and isinstance(last, int) and isinstance(value, int):
             value = min(value, last)  # the turn after the last is the end
         if type_.kind == "flag":
-            parts.append(("" if value else "not ") + fact(name, True))
+            parts.append(("" if value else t("not ")) + named(session.game.source, fact(name, True)))
             continue
         words = player_name(session, value) if type_.name == "player" else value
-        parts.append(fact(name, words) + limit)
+        parts.append(_valued(session, name, words) + limit)
     return Text(" · ".join(parts))
+
+
+def _valued(session: Session, name: str, value: object) -> str:
+    """`turn 3`, in the words of the reader where the rulebook has them."""
+    return named(session.game.source, in_words(name)) + fact(name, value).removeprefix(in_words(name))
 
 
 def _last_turn(session: Session, view: dict[str, Any]) -> object:
@@ -182,16 +191,16 @@ def _phases(session: Session, seat: str | None) -> Text:
         if seen is not None and seen.text.startswith(chain[-1]):
             chain[-1] = seen.text
             break
-    return Text(" › ".join(chain), style="italic")
+    return Text(" › ".join(named(session.game.source, title) for title in chain), style="italic")
 
 
 def _scores(session: Session, view: dict[str, Any]) -> Text:
     """What a player of this game watches, as its `telling` says; else `quantity score(player)`. What the
     computer opponent reckons (`value`) is nobody's score."""
     program = session.ruleset.program
-    watched = [(one.value, one.label) for one in program.telling.watched]
+    watched = [(one.value, named(session.game.source, one.label)) for one in program.telling.watched]
     if not watched and SCORE in program.quantities:
-        watched = [(SCORE, SCORE)]
+        watched = [(SCORE, t(SCORE))]
     lines = [_watched(session, view, name, label) for name, label in watched]
     return Text("\n").join(line for line in lines if line.plain)
 
@@ -227,5 +236,5 @@ def guide_panel(word: dict[str, Any], width: int) -> Panel:
     """What a guided turn says at a question."""
     parts = (" ".join(part.split()) for part in str(word["text"]).split("\n\n"))
     body = Text("\n\n".join(part for part in parts if part))
-    title = f"{word['step']} of {word['steps']}: {word['title']}"
+    title = t("{} of {}: {}", word["step"], word["steps"], word["title"])
     return Panel(body, title=title, title_align="left", box=box.ROUNDED, width=width, border_style="green")

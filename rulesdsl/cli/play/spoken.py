@@ -11,6 +11,7 @@ from interpreter.playing.session import Option, Session
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.play.commands import options_called
 from rulesdsl.cli.play.things import options_meant
+from rulesdsl.cli.play.tongue import t
 
 BETWEEN = ("to", "->", "→", "into", "with", "for", ":")
 
@@ -44,7 +45,7 @@ def reachable(session: Session, width: int) -> Text | None:
         if act.kind == "move":
             name = spaces.names[spaces.index[act.second[0].partition(":")[2]]]
             found.append(f"{name} ({act.preview.cost})")
-    return Text(f"      to: {', '.join(found)}", style="dim") if len(found) > 1 else None
+    return Text(f"      {t('to')}: {', '.join(found)}", style="dim") if len(found) > 1 else None
 
 
 def _one_option(session: Session, typed: str) -> Option | None:

@@ -12,6 +12,8 @@ from interpreter.acts.story import Line
 from interpreter.playing.session import LogEntry, Option, Session
 from rulesdsl.cli.play.board import Board
 from rulesdsl.cli.play.screen import player_name
+from rulesdsl.speaking.clauses.words import told
+from rulesdsl.speaking.say.happenings import under
 
 CHANGES = ("set", "mark", "unmark", "move", "place", "remove", "flip")
 HANG = 4  # columns by which a line goes on further in than it began
@@ -35,8 +37,9 @@ def _together(entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
     for entry in entries:
         what, said = _alike(entry), _alike(waiting) if waiting is not None else None
         if waiting is not None and what is not None and what == said:
-            names = f"{waiting.text.removesuffix(what[2])}, {entry.text.removesuffix(what[2])}"
-            waiting = replace(waiting, text=names + what[2], things=(*waiting.things, *entry.things))
+            clause = under(f"{waiting.parted[0]}, {entry.parted[0]}", what[2])
+            things = (*waiting.things, *entry.things)
+            waiting = replace(waiting, text=told(clause), things=things, clause=clause)
             continue
         if waiting is not None:
             yield waiting
@@ -47,23 +50,24 @@ def _together(entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
 
 def _alike(entry: LogEntry) -> tuple[str, str, str] | None:
     """What must be the same in two entries that become one; None for those that stay by themselves."""
-    name, colon, what = entry.text.rpartition(": ")
-    return (entry.kind, entry.rule, colon + what) if name and entry.kind.split()[0] in CHANGES else None
+    name, what = entry.parted
+    return (entry.kind, entry.rule, what) if name and entry.kind.split()[0] in CHANGES else None
 
 
 def story_lines(session: Session, lines: Iterable[Line]) -> list[Text]:
     """One line an act: whose it was in his colour, phases bold, the paragraphs at the end."""
     board = Board(session, session.view(None))
-    told = []
+    rows = []
     for line in lines:
         if line.kind == "phase":
             text = Text(f"— {line.text}", style="bold")
         else:
-            name, colon, rest = line.text.partition(": ") if line.who else ("", "", line.text)
-            text = Text("  ").append(name, style=board.seat_style(line.who)).append(f"{colon}{rest}")
+            name = line.text.removesuffix(line.acted) if line.who else ""
+            text = Text("  ").append(name.removesuffix(": "), style=board.seat_style(line.who))
+            text.append(f": {line.acted}" if name else line.text)
         text.append(f"  ({', '.join(line.rules)})" if line.rules else "", style="dim")
-        told.append(text)
-    return told
+        rows.append(text)
+    return rows
 
 
 def choice_line(session: Session, option: Option, again: bool, remark: str = "") -> Text:

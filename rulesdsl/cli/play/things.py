@@ -8,6 +8,7 @@ from interpreter.playing.session import Option, Session
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.cli.play.board import Board, fact
 from rulesdsl.cli.play.commands import options_called
+from rulesdsl.cli.play.tongue import t
 from rulesdsl.cli.rule import prose_of
 
 MOST_NAMES = 16
@@ -49,8 +50,10 @@ def options_meant(session: Session, typed: str) -> tuple[list[Option], bool]:
         return found, len(found) == 1
     found = _options_from(session, things)
     if not found:
-        further = f', "why not {short(typed)}" may tell what stands against it' if things else ""
-        raise UsageError(f'no option is called "{short(typed)}"; "help" lists what you can type{further}')
+        further = t(', "why not {}" may tell what stands against it', short(typed)) if things else ""
+        raise UsageError(
+            t('no option is called "{}"; "help" lists what you can type{}', short(typed), further)
+        )
     return found, False
 
 
@@ -100,11 +103,18 @@ def look(session: Session, name: str) -> list[str]:
     found = find_things(session, name)
     if not found:
         raise UsageError(
-            f'nothing is called "{short(name)}"' if name else "name a space, a piece or a player"
+            t('nothing is called "{}"', short(name)) if name else t("name a space, a piece or a player")
         )
     if len(found) > MOST_THINGS:
         names = ", ".join(name_of(session, *thing) for thing in found[:MOST_NAMES])
-        return [f"{len(found)} things are called like that: {names}{' …' if len(found) > MOST_NAMES else ''}"]
+        return [
+            t(
+                "{} things are called like that: {}{}",
+                len(found),
+                names,
+                " …" if len(found) > MOST_NAMES else "",
+            )
+        ]
     world, lines = session.ruleset.program.world, list[str]()
     board = Board(session, session.view(session.player))
     for universe, identity in found:
@@ -118,7 +128,7 @@ def look(session: Session, name: str) -> list[str]:
         for (of, attribute), declared in world.attributes.items():
             value = board.value(declared, identity) if of == universe else None
             if value not in (None, 0, "", ()) and attribute not in world.directions:
-                guess = " (estimated)" if board.is_guessed(declared, identity) else ""
+                guess = t(" (estimated)") if board.is_guessed(declared, identity) else ""
                 lines.append(f"  {fact(attribute, board.shown(declared, value))}{guess}")
         if universe == "space":
             lines += _neighbours(board, number)
@@ -126,9 +136,9 @@ def look(session: Session, name: str) -> list[str]:
         backs = board.backs_in(identity) if universe == "space" else ""
         if standing or backs:
             held = [*(board.piece_label(piece) for piece in standing), *filter(None, [backs])]
-            lines.append(f"  holds {', '.join(held)}")
+            lines.append(f"  {t('holds {}', ', '.join(held))}")
         if universe == "piece" and identity in board.unknown:
-            lines.append("  where it is, you do not know")
+            lines.append(f"  {t('where it is, you do not know')}")
     return lines
 
 
@@ -139,7 +149,7 @@ def token_rule(session: Session, token: str) -> list[str]:
     prose = [] if paragraph is None else prose_of(paragraph).split("\n\n")[:1]
     return [
         *(f"  {' '.join(text.split())}" for text in prose if text),
-        f'  "rule {number}" tells all about it',
+        "  " + t('"rule {}" tells all about it', number),
     ]
 
 
@@ -156,4 +166,4 @@ def _neighbours(board: Board, space: int) -> list[str]:
             if of == "border" and (value := board.value(declared, identity)) not in (None, 0, "", ())
         ]
         parts.append(f"    {spaces.names[there]}" + (f" ({', '.join(known)})" if known else ""))
-    return ["  next to", *parts] if parts else []
+    return [f"  {t('next to')}", *parts] if parts else []

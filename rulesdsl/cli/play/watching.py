@@ -10,9 +10,9 @@ from rich.text import Text
 
 from interpreter.keeping.following import Follower
 from interpreter.playing.session import IllegalChoice
-from rulesdsl.base.diagnostics import number_of
 from rulesdsl.cli.play import screen
 from rulesdsl.cli.play.telling import choice_line, hanging, log_lines
+from rulesdsl.cli.play.tongue import decisions, t
 from rulesdsl.language.conventions import TURN
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Spectator:
             if entry is not None:
                 self._show(entry)
             elif not played:
-                self._say("nobody is playing this game now")
+                self._say(t("nobody is playing this game now"))
                 return
             else:
                 time.sleep(EVERY)
@@ -55,9 +55,7 @@ class Spectator:
 
     def _arrive(self) -> None:
         session = self.follower.session
-        self._say(
-            f"{session.game.full_title}, after {number_of(len(session.history), 'decision')}: looking on"
-        )
+        self._say(t("{}, after {}: looking on", session.game.full_title, decisions(len(session.history))))
         lines = log_lines(session.log_of(None)[-LAST_LINES:])
         self._lines(lines)
         self.shown_log = len(session.log_of(None))
@@ -68,7 +66,7 @@ class Spectator:
         said = None if entry.undone or screen.is_private(session) else self._choice(entry)
         session = self.follower.take(entry)
         if entry.undone:
-            self._say(f"taken back: {number_of(entry.undone, 'decision')}")
+            self._say(t("taken back: {}", decisions(entry.undone)))
             self.shown_log = len(session.log_of(None))
         if said is not None:
             self._lines([said])

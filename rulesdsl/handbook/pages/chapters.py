@@ -11,6 +11,7 @@ from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.pages.cutouts import cut_out
 from rulesdsl.handbook.pages.examples import example_box
 from rulesdsl.handbook.pages.tables import table_grids
+from rulesdsl.handbook.translations import TranslatedReading
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.printer import print_rule
 from rulesdsl.speaking.blocks import (
@@ -60,7 +61,7 @@ def chapter_title(chapter: sx.Chapter) -> str:
 def _translated_title(book: Book, chapter: sx.Chapter) -> str:
     first = chapter.paragraphs[0] if chapter.paragraphs else None
     if first is None or not _is_title(chapter, first) or first.id not in book.translation:
-        return chapter_title(chapter)
+        return book.own(chapter_title(chapter))
     title = title_in(book, first)
     return f"{first.id} {title}" if chapter_title(chapter).startswith(first.id) else title
 
@@ -133,7 +134,7 @@ def _inside(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
     for found in examples:
         yield from _example(book, paragraph, *found, printed)
     if beside:
-        yield Layer("mechanics", (Fold("Examples", tuple(beside), "examples"),))
+        yield Layer("mechanics", (Fold(book.chrome("Examples"), tuple(beside), "examples"),))
     if paragraph.data_file is not None:
         data = Text(f"The data: {code(paragraph.data_file)}; see {link('page:sources', 'sources')}.", "note")
         yield Layer("mechanics", (data,))
@@ -203,7 +204,9 @@ def _rules(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
         yield Layer("mechanics", (sentences,))
     if paragraph.rules:
         text = "\n\n".join(print_rule(node) for node in paragraph.rules)
-        yield Layer("everything", (Fold("The rules as the engine runs them", (Code(text),), "code"),))
+        yield Layer(
+            "everything", (Fold(book.chrome("The rules as the engine runs them"), (Code(text),), "code"),)
+        )
 
 
 _SETTINGS = (sx.Reading, sx.Option, sx.Parameter)
@@ -256,33 +259,46 @@ def _remarks(prose: str) -> Iterator[tuple[str, str]]:
 
 def setting_box(book: Book, node: sx.Reading | sx.Option | sx.Parameter, explanation: str = "") -> Box:
     """A reading with its alternatives, an option with its values, a parameter with its number."""
-    say = book.speaker.say
+    chrome, other = book.chrome, book.translated_readings.get(node.name)
     kinds = {sx.Reading: "Reading", sx.Option: "Option", sx.Parameter: "Parameter"}
-    title = f"{book.chrome(kinds[type(node)])}: {capital(in_words(node.name))}"
-    reason = (Text(capital(said(node.reason)) + ".", "note"),) if node.reason else ()
+    called = said(other.title) if other is not None and other.title else capital(in_words(node.name))
+    reason = said(other.because if other is not None and other.because else node.reason or "")
+    inside: tuple[Text, ...]
     match node:
+        case sx.Reading() if explanation and not (node.wordings or node.settled):
+            words = book.references.marked(explanation)
+            for way in node.alternatives:
+                shown = strong(in_words(way)) if way == node.default else in_words(way)
+                words = replaced_once(words, way, shown)
+            inside, reason = (Text(f"{chrome('Can be read in more than one way')}: {words}"),), ""
         case sx.Reading():
-            ways = [
-                strong(f"{in_words(a)} (as read here)") if a == node.default else in_words(a)
-                for a in node.alternatives
-            ]
-            if explanation:
-                words = book.references.marked(explanation)
-                for way in node.alternatives:
-                    shown = strong(in_words(way)) if way == node.default else in_words(way)
-                    words = replaced_once(words, way, shown)
-                if node.settled:
-                    return Box(title, (Text(f"{capital(words)}."),), "reading", f"setting:{node.name}")
-                text = Text(f"{book.chrome('Can be read in more than one way')}: {words}")
-                return Box(title, (text,), "reading", f"setting:{node.name}")
-            text = Text(f"The paragraph can be read in more than one way: {listed(ways, 'or')}.")
-            return Box(title, (text, *reason), "reading", f"setting:{node.name}")
+            inside = _ways(book, node, other)
         case sx.Option():
-            text = Text(f"Players may agree on it; normally {strong(say(node.default))}.")
-            return Box(title, (text, *reason), "reading", f"setting:{node.name}")
+            value = strong(book.speaker.say(node.default))
+            inside = (Text(f"{chrome('Players may agree on it; normally')} {value}."),)
         case _:
-            text = Text(f"A number that house rules can change: {strong(say(node.value))}.")
-            return Box(title, (text, *reason), "reading", f"setting:{node.name}")
+            value = strong(book.speaker.say(node.value))
+            inside = (Text(f"{chrome('A number that house rules can change')}{chrome(': ')}{value}."),)
+    if reason:
+        inside = (*inside, Text(_sentence(book, reason), "note"))
+    title = f"{chrome(kinds[type(node)])}{chrome(': ')}{called}"
+    return Box(title, inside, "reading", f"setting:{node.name}")
+
+
+def _ways(book: Book, node: sx.Reading, other: TranslatedReading | None) -> tuple[Text, ...]:
+    """As it is read here, and how it could be: in words, for the names of the ways are for who types."""
+    words = {way: said((other.ways.get(way) if other else "") or own) for way, own in node.worded()}
+    default, *others = [words[way] or in_words(way) for way, _ in node.worded()]
+    chosen = Text(strong(_sentence(book, default)))
+    if not others:
+        return (chosen,)
+    joint = f"; {book.chrome('or')} "
+    also = joint.join(book.references.marked(way) for way in others)
+    return chosen, Text(f"{book.chrome('Could also be read')}{book.chrome(': ')}{also}.")
+
+
+def _sentence(book: Book, words: str) -> str:
+    return capital(book.references.marked(words)).rstrip(".") + ("" if words.endswith("…") else ".")
 
 
 def _tables(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
@@ -297,7 +313,9 @@ def _tables(book: Book, paragraph: sx.Paragraph) -> Iterator[Block]:
         if table is not None:
             if name in shown or name not in elsewhere:
                 yield from table_grids(book, table)
-            chances = Text(f"{link(f'table:{name}', 'Chances and analysis of this table')}.", "note")
+            chances = Text(
+                f"{link(f'table:{name}', book.chrome('Chances and analysis of this table'))}.", "note"
+            )
             yield Layer("mechanics", (chances,))
 
 
@@ -334,11 +352,11 @@ def _relations(book: Book, identity: str) -> Iterator[Block]:
     lines = [
         f"{strong(words)} {book.rules(numbers)}"
         for words, numbers in (
-            ("Changes values of", found.changes_value_of.get(identity, [])),
-            ("Refers to", [n for n in cites if n not in direct]),
-            ("Referred to by", [n for n in found.cited_by.get(identity, []) if n not in direct]),
-            ("Uses", found.uses.get(identity, [])),
-            ("Used by", found.used_by.get(identity, [])),
+            (book.chrome("Changes values of"), found.changes_value_of.get(identity, [])),
+            (book.chrome("Refers to"), [n for n in cites if n not in direct]),
+            (book.chrome("Referred to by"), [n for n in found.cited_by.get(identity, []) if n not in direct]),
+            (book.chrome("Uses"), found.uses.get(identity, [])),
+            (book.chrome("Used by"), found.used_by.get(identity, [])),
         )
         if numbers
     ]

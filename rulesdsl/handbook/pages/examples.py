@@ -17,33 +17,35 @@ from rulesdsl.speaking.say.steps import say_steps, use_of_action
 def example_box(book: Book, identity: str, number: int, example: sx.Example) -> Box:
     """One example as a box."""
     report = book.facts.examples.get((identity, number))
-    title = f"Example {number}" if number > 1 else "Example"
+    title = book.chrome("Example") + (f" {number}" if number > 1 else "")
     return Box(title, tuple(_inside(book, example, report)), "example", f"example:{identity}:{number}")
 
 
 def _inside(book: Book, example: sx.Example, report: ExampleReport | None) -> Iterator[Block]:
-    speaker = book.speaker
+    speaker, chrome = book.speaker, book.chrome
     if example.scenario is not None:
         scenario = book.source.scenarios.get(example.scenario)
-        yield Text(f"Given: the scenario {said(scenario.title if scenario else example.scenario)}.")
+        yield Text(chrome("Given: the scenario {}.", said(scenario.title if scenario else example.scenario)))
     for setting in example.settings:
         yield Text(f"Given: the {setting.kind} {said(in_words(setting.name))}: {speaker.say(setting.value)}.")
     if example.given:
-        yield Items((Item("Given:", say_steps(speaker, example.given)),), kind="plain")
+        yield Items((Item(chrome("Given:"), say_steps(speaker, example.given)),), kind="plain")
     if example.rolls:
-        yield Text(f"Dice: {listed([str(roll) for roll in example.rolls])}.")
+        yield Text(chrome("Dice: {}.", listed([str(roll) for roll in example.rolls], chrome("and"))))
     if example.choices:
-        yield Text(f"Choices: {', '.join(_option(book, choice) for choice in example.choices)}.")
+        yield Text(chrome("Choices: {}.", ", ".join(_option(book, choice) for choice in example.choices)))
     if example.played:
-        yield Items((Item("Played:", say_steps(speaker, example.played), ordered=True),), kind="plain")
+        yield Items(
+            (Item(chrome("Played:"), say_steps(speaker, example.played), ordered=True),), kind="plain"
+        )
     if report is None:
         yield Items(
-            (Item("Expected:", tuple(Item(f"{_expected(book, e)}.") for e in example.expected)),),
+            (Item(chrome("Expected:"), tuple(Item(f"{_expected(book, e)}.") for e in example.expected)),),
             kind="plain",
         )
     else:
-        yield from _computed(report, [_expected(book, e) for e in example.expected])
-    yield Fold("The example as it is run", (Code(print_example(example), "example"),), "code")
+        yield from _computed(book, report, [_expected(book, e) for e in example.expected])
+    yield Fold(chrome("The example as it is run"), (Code(print_example(example), "example"),), "code")
 
 
 def _expected(book: Book, expected: sx.Expectation) -> str:
@@ -80,7 +82,7 @@ def _option(book: Book, key: str) -> str:
     return f"“{said(last).replace('-', ' ').replace('_', ' ')}”"
 
 
-def _computed(report: ExampleReport, expected: list[str]) -> Iterator[Block]:
+def _computed(book: Book, report: ExampleReport, expected: list[str]) -> Iterator[Block]:
     """What the rules made of it: every check, the log, the sums behind it."""
     checks = []
     for text, check in zip(expected, report.checks, strict=False):
@@ -88,7 +90,7 @@ def _computed(report: ExampleReport, expected: list[str]) -> Iterator[Block]:
         value = f" (computed: {said(check.value)})" if check.value and not told else ""
         checks.append(Item(f"{'✓' if check.holds else '✗'} {text}{value}."))
     if checks:
-        yield Items((Item("Comes out:", tuple(checks)),), kind="plain checks")
+        yield Items((Item(book.chrome("Comes out:"), tuple(checks)),), kind="plain checks")
     for problem in report.problems:
         yield Text(f"✗ {said(problem)}", "problem")
     for sums in report.breakdowns:
@@ -101,7 +103,9 @@ def _computed(report: ExampleReport, expected: list[str]) -> Iterator[Block]:
             Item(f"{capital(said(text))} ({rule(number)})" if number else said(text))
             for number, text in report.log
         )
-        yield Fold("What happened, by which paragraph", (Items(lines, ordered=True, kind="log"),), "log")
+        yield Fold(
+            book.chrome("What happened, by which paragraph"), (Items(lines, ordered=True, kind="log"),), "log"
+        )
 
 
 def breakdown_grid(sums: Breakdown) -> Grid:

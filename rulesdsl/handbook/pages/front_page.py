@@ -16,35 +16,37 @@ def front_page(book: Book, pages: Sequence[Page]) -> Page:
 
 
 def _blocks(book: Book, pages: Sequence[Page]) -> Iterator[Block]:
-    game = book.source.game
+    game, chrome = book.source.game, book.chrome
     if game.summary:
-        yield Text(said(game.summary), "lead")
+        yield Text(said(book.own(game.summary)), "lead")
     facts = []
     if not book.facts.seats:  # otherwise each scenario says who plays it
-        facts.append(f"Players: {listed([strong(said(player.name)) for player in game.players])}.")
+        players = [strong(said(book.own(player.name))) for player in game.players]
+        facts.append(f"{chrome('Players')}{chrome(': ')}{listed(players, chrome('and'))}.")
     if book.source.scenarios:
-        facts.append(
-            f"Scenarios: {listed([_with_players(book, s) for s in book.source.scenarios.values()])}."
-        )
+        scenarios = [_with_players(book, scenario) for scenario in book.source.scenarios.values()]
+        facts.append(f"{chrome('Scenarios')}{chrome(': ')}{listed(scenarios, chrome('and'))}.")
     if book.source.house:
-        titles = listed([said(house.title) for house in book.source.house])
-        facts.append(
-            f"With house rules: {link('page:changes', titles)}. Changed paragraphs have a mark in the margin."
+        titles = link(
+            "page:changes", listed([said(house.title) for house in book.source.house], chrome("and"))
         )
-    facts.append("Made from the rules the engine plays: what stands here is what happens.")
+        facts.append(f"{chrome('With house rules')}{chrome(': ')}{titles}.")
+        facts.append(chrome("Changed paragraphs have a mark in the margin."))
+    facts.append(chrome("Made from the rules the engine plays: what stands here is what happens."))
     yield Text(" ".join(facts), "note")
     yield Items(tuple(map(Item, _numbers(book, pages))), kind="numbers")
     by_section: dict[str, list[Page]] = {}
     for page in pages:
         by_section.setdefault(page.section, []).append(page)
     for section, found in by_section.items():
-        yield Heading(section, 2)
+        yield Heading(chrome(section), 2)
         yield Items(tuple(_entry(page) for page in found), kind="contents")
 
 
 def _with_players(book: Book, scenario: Scenario) -> str:
-    players = [strong(said(name)) for name in book.facts.seats.get(scenario.id, ())]
-    return said(scenario.title) + (f" ({listed(players)})" if players else "")
+    players = [strong(said(book.own(name))) for name in book.facts.seats.get(scenario.id, ())]
+    shown = f" ({listed(players, book.chrome('and'))})" if players else ""
+    return said(book.own(scenario.title)) + shown
 
 
 def _numbers(book: Book, pages: Sequence[Page]) -> Iterator[str]:
@@ -60,7 +62,8 @@ def _numbers(book: Book, pages: Sequence[Page]) -> Iterator[str]:
         (len(book.program.tokens), "token", "tokens"),
     ):
         if count and page in there:
-            yield f"{strong(str(count))} {link(f'page:{page}', one if count == 1 else f'{one}s')}"
+            called = book.chrome(one if count == 1 else f"{one}s")
+            yield f"{strong(str(count))} {link(f'page:{page}', called)}"
 
 
 def _entry(page: Page) -> Item:

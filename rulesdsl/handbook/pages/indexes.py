@@ -13,7 +13,7 @@ from rulesdsl.language import syntax as sx
 from rulesdsl.language.conventions import INVARIANT
 from rulesdsl.speaking.blocks import Block, Cell, Grid, Heading, Item, Items, Page, Row, Text
 from rulesdsl.speaking.english import in_words, listed
-from rulesdsl.speaking.inline import capital, plain, rule, said, strong
+from rulesdsl.speaking.inline import capital, code, plain, rule, said, strong
 from rulesdsl.speaking.say.rules import change, permission, play_in, quantity_name
 from rulesdsl.speaking.say.steps import say_steps
 
@@ -69,7 +69,8 @@ def terms(book: Book) -> Iterator[Block]:
         used = [n for n in users.get(key.partition(":")[2], []) if n != where]
         rows.append(Row((Cell(shown, "head"), Cell(kind), Cell(book.rule(where)), Cell(book.rules(used)))))
     if rows:
-        yield Grid(("Term", "Is a", "Explained in", "Used in"), tuple(rows), kind="entries")
+        heads = ("Term", "Is a", "Explained in", "Used in")
+        yield Grid(tuple(map(book.chrome, heads)), tuple(rows), kind="entries")
 
 
 def _users(book: Book) -> dict[str, list[str]]:
@@ -107,7 +108,9 @@ def modifiers(book: Book) -> Iterator[Block]:
             continue
         yield Heading(shown[name], 3, f"quantity:{name}")
         base = book.speaker.say(quantity.source.base)
-        yield Text(f"Explained in {book.rule(quantity.rule)}; without any change {base}.", "note")
+        yield Text(
+            book.chrome("Explained in {}; without any change {}.", book.rule(quantity.rule), base), "note"
+        )
         rows = tuple(
             Row((
                 Cell(strong(change(book.speaker, c)), "head"), Cell(said(c.label or "")),
@@ -115,7 +118,7 @@ def modifiers(book: Book) -> Iterator[Block]:
             ))
             for identity, c in found
         )  # fmt: skip
-        yield Grid(("Change", "Called", "When", "Paragraph"), rows, kind="entries")
+        yield Grid(tuple(map(book.chrome, ("Change", "Called", "When", "Paragraph"))), rows, kind="entries")
 
 
 # ---- exceptions --------------------------------------------------------------------------------------
@@ -153,7 +156,7 @@ def tokens(book: Book) -> Iterator[Block]:
     for identity, node in book.rules_of(sx.Token):
         assert isinstance(node, sx.Token)
         yield Heading(said(node.title), 3, f"token:{node.name}")
-        yield Text(f"Explained in {book.rule(identity)}.", "note")
+        yield Text(book.chrome("Explained in {}.", book.rule(identity)), "note")
         plays = tuple(Item(play_in(book.speaker, play)) for play in node.plays)
         yield Items((*plays, Item("Then:", say_steps(book.speaker, node.body), ordered=True)))
 
@@ -163,10 +166,13 @@ def readings(book: Book) -> Iterator[Block]:
     for title, kind in (("Readings", sx.Reading), ("Options", sx.Option), ("Parameters", sx.Parameter)):
         found = book.rules_of(kind)
         if found:
-            yield Heading(title, 2)
+            yield Heading(book.chrome(title), 2)
         for identity, node in found:
             assert isinstance(node, (sx.Reading, sx.Option, sx.Parameter))
             box = setting_box(book, node, explanation(book.program.paragraphs[identity], node))
-            yield type(box)(
-                box.title, (*box.inside, Text(f"See {book.rule(identity)}.", "relation")), box.kind
-            )
+            typed: tuple[Text, ...] = ()
+            if isinstance(node, sx.Reading) and not node.settled:
+                ways = listed([code(way) for way in node.alternatives], book.chrome("or"))
+                typed = (Text(f"{code(f'--reading {node.name}=')} {ways}", "note"),)
+            see = Text(f"{book.chrome('See')} {book.rule(identity)}.", "relation")
+            yield type(box)(box.title, (*box.inside, *typed, see), box.kind)

@@ -29,12 +29,16 @@ def map_pages(book: Book) -> list[Page]:
     game_map = book.source.map
     if game_map is not None:
         drawn = remembered_for(MAP_KIND, drawn_from(book.source), lambda: linked_map(book))
-        picture = Picture(drawn, "map", f"Map of {book.source.game.title}", "map")
-        told = "Spaces and counters lead to their entries: neighbours, terrain, who is set up there; values."
+        picture = Picture(drawn, "map", book.chrome("Map of {}", book.source.game.title), "map")
+        told = book.chrome(
+            "Spaces and counters lead to their entries: neighbours, terrain, who is set up there; values."
+        )
         pages.append(Page("map", "Map", "Components", (Text(told, "note"), picture)))
         pages.append(Page("spaces", "Spaces", "Components", tuple(_spaces(book))))
     if book.source.pieces:
-        sheet = Picture(counter_sheet(book.source, prefix="sheet-"), "counters", "Counter sheet", "counters")
+        sheet = Picture(
+            counter_sheet(book.source, prefix="sheet-"), "counters", book.chrome("Counter sheet"), "counters"
+        )
         pages.append(Page("counters", "Counters", "Components", (sheet, *_counters(book))))
     return pages
 
@@ -73,7 +77,7 @@ def _spaces(book: Book) -> Iterator[Block]:
     for kind, spaces in game_map.classes.items():
         yield Heading(capital(in_words(kind)), 2)
         rows = [_space(book, game_map.spaces[identity], placed.get(identity, [])) for identity in spaces]
-        heads = (capital(in_words(kind)), "Printed", "Neighbours", "Set up here")
+        heads = (capital(in_words(kind)), *map(book.chrome, ("Printed", "Neighbours", "Set up here")))
         yield Grid(heads, tuple(rows), kind="entries")
 
 
@@ -137,7 +141,7 @@ def _counters(book: Book) -> Iterator[Block]:
     for kind, pieces in by_kind.items():
         columns, besides = _columns(pieces)
         heads = [capital(in_words(kind)), *(capital(in_words(name)) for name in columns)]
-        heads += ["Besides", "Begins in"] if besides else ["Begins in"]
+        heads += map(book.chrome, ("Besides", "Begins in") if besides else ("Begins in",))
         rows = tuple(_counter(book, piece, columns, besides, places.get(piece.id)) for piece in pieces)
         yield Heading(capital(in_words(kind)), 2)
         yield Grid(tuple(heads), rows, kind="entries")

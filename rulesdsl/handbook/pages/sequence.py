@@ -36,12 +36,19 @@ def sequence_page(book: Book) -> Page:
     stages = stages_of(book)
     blocks: tuple[Block, ...] = (
         Text(
-            "From top to bottom: a box is a phase, a dot a step, ↻ marks what is repeated. "
-            "Everything leads to its paragraph.",
+            book.chrome("From top to bottom: a box is a phase, a dot a step, ↻ marks what is repeated.")
+            + " "
+            + book.chrome("Everything leads to its paragraph."),
             "note",
         ),
-        Picture(draw_sequence(book, stages, ""), "sequence", f"Sequence of play of {book.source.game.title}"),
-        Fold("The same as a list", (Items(tuple(_item(stage) for stage in stages), ordered=True),)),
+        Picture(
+            draw_sequence(book, stages, ""),
+            "sequence",
+            f"{book.chrome('Sequence of play')}{book.chrome(': ')}{book.source.game.title}",
+        ),
+        Fold(
+            book.chrome("The same as a list"), (Items(tuple(_item(stage) for stage in stages), ordered=True),)
+        ),
     )
     return Page("sequence", "Sequence of play", "Reference", blocks)
 
@@ -180,7 +187,7 @@ def draw_sequence(book: Book, stages: tuple[Stage, ...], prefix: str) -> str:
     """Boxes inside boxes, from top to bottom; procedures as lines with a dot."""
     parts: list[str] = []
     bottom = _draw(stages, 10.0, 10.0, _WIDTH - 20.0, 0, parts)
-    title = f"Sequence of play of {book.source.game.title}"
+    title = f"{book.chrome('Sequence of play')}{book.chrome(': ')}{book.source.game.title}"
     return tag(
         "svg", tag("title", escape(title)), *parts, xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {_WIDTH:g} {bottom + 6:g}", role="img", class_="sequence", font_family=FONT,

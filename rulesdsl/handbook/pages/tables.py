@@ -10,6 +10,7 @@ from rulesdsl.book.tables.cells import CellValue
 from rulesdsl.book.tables.table import Table
 from rulesdsl.handbook.analysis.tables import analyse, order_of_names
 from rulesdsl.handbook.book import Book
+from rulesdsl.handbook.chrome import ENGLISH, Chrome
 from rulesdsl.handbook.facts import Distribution, TableOdds
 from rulesdsl.speaking.blocks import Block, Box, Cell, Fold, Grid, Heading, Item, Items, Page, Row, Text
 from rulesdsl.speaking.english import in_words, is_several, listed
@@ -37,7 +38,8 @@ def _table(book: Book, table: Table) -> Iterator[Block]:
         if any(f"table {table.id}[" in fence.text for fence in others.fences)
     ]
     if readers:
-        yield Text(f"Read by {book.rules(readers)}. Source: {said(table.source) or 'not given'}.", "note")
+        source = said(table.source) or book.chrome("not given")
+        yield Text(book.chrome("Read by {}. Source: {}.", book.rules(readers), source), "note")
     yield from table_grids(book, table)
     odds = book.facts.odds.get(table.id)
     if odds is not None:
@@ -114,19 +116,22 @@ def odds_blocks(book: Book, odds: TableOdds) -> Iterator[Block]:
     least, most = odds.usual
     name = odds.modifier.partition("(")[0]
     changed = em(book.names.linked(name.replace(" ", "_"), in_words(name).replace(".", "’s ")))
-    by = "nothing changes the die"
+    by = book.chrome("nothing changes the die")
     if odds.modifier:
-        by = f"the die is changed by the {changed}, from {_signed(least)} to {_signed(most)}"
-    yield Text(f"Exact chances of {odds.dice}, by {rule(odds.rule)}; {by}.", "note")
+        by = book.chrome(
+            "the die is changed by the {}, from {} to {}", changed, _signed(least), _signed(most)
+        )
+    yield Text(book.chrome("Exact chances of {}, by {}; {}.", odds.dice, rule(odds.rule), by), "note")
     middle = 0 if 0 in odds.modifiers else odds.modifiers[0]
-    yield chances_grid(odds, middle)
+    yield chances_grid(odds, middle, book.chrome)
     others = [m for m in odds.modifiers if m != middle]
     if others:
-        grids = tuple(chances_grid(odds, modifier) for modifier in others)
-        yield Fold(f"With a modifier, {_signed(others[0])} to {_signed(others[-1])}", grids, "odds")
+        grids = tuple(chances_grid(odds, modifier, book.chrome) for modifier in others)
+        told = book.chrome("With a modifier, {} to {}", _signed(others[0]), _signed(others[-1]))
+        yield Fold(told, grids, "odds")
 
 
-def chances_grid(odds: TableOdds, modifier: int) -> Grid:
+def chances_grid(odds: TableOdds, modifier: int, chrome: Chrome = ENGLISH) -> Grid:
     """Rows are results, columns those of the table; each chance as a fraction and a share."""
     found = {column: odds.chances[column, modifier] for column in odds.columns}
     results = dict.fromkeys(result for d in found.values() for result, _ in d.chances)
@@ -143,11 +148,16 @@ def chances_grid(odds: TableOdds, modifier: int) -> Grid:
     for name in names:
         averages = [dict(d.expected).get(name) for d in found.values()]
         cells = [Cell("" if a is None else f"{float(a):.2f}", "number", title=str(a)) for a in averages]
-        rows.append(Row((Cell(f"{capital(in_words(name))}, on average", "head"), *cells), kind="average"))
-    heads = ("Result", *(shown_label(" · ".join(column)) or "Chance" for column in odds.columns))
-    caption = "Chances"
+        rows.append(
+            Row((Cell(chrome("{}, on average", capital(in_words(name))), "head"), *cells), kind="average")
+        )
+    columns = (shown_label(" · ".join(column)) or chrome("Chance") for column in odds.columns)
+    heads = (chrome("Result"), *columns)
+    caption = chrome("Chances")
     if odds.modifier:
-        caption = f"Chances with {_signed(modifier)} to the die" if modifier else "Chances without a modifier"
+        caption = chrome("Chances without a modifier")
+        if modifier:
+            caption = chrome("Chances with {} to the die", _signed(modifier))
     return Grid(heads, tuple(rows), caption, kind="odds")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from rulesdsl.handbook.analysis.chart import printed_features
 from rulesdsl.handbook.book import Book
 from rulesdsl.handbook.translations import own_prose
+from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.blocks import Block, Cell, Grid, Row
 from rulesdsl.speaking.english import in_words
 from rulesdsl.speaking.inline import capital, said
@@ -26,7 +27,7 @@ _SMALL = frozenset({
 def word_index(book: Book) -> Iterator[Block]:
     """One row for each word, in the order of the alphabet."""
     texts = {
-        identity: f"{paragraph.title}\n{own_prose(paragraph)}".lower()
+        identity: "\n".join(_title_and_prose(book, identity, paragraph)).lower()
         for identity, paragraph in book.program.paragraphs.items()
     }
     rows = []
@@ -42,25 +43,37 @@ def word_index(book: Book) -> Iterator[Block]:
 def _words(book: Book) -> set[str]:
     """Terms in bold, words of titles, classes of things, what is printed on the map; each once."""
     found: dict[str, str] = {}
-    for paragraph in book.program.paragraphs.values():
-        for term in _TERM.findall(paragraph.prose):
+    for identity, paragraph in book.program.paragraphs.items():
+        title, prose = _title_and_prose(book, identity, paragraph)
+        for term in _TERM.findall(prose if identity in book.translation else paragraph.prose):
             found.setdefault(_stem(term.lower().strip(" .:")), said(term).strip(" .:"))
-        for word in _WORD.findall(paragraph.title):
+        for word in _WORD.findall(title):
             if word.lower() not in _SMALL:
                 small = word.lower() in _plain(book)
                 found.setdefault(_stem(word.lower()), said(word.lower() if small else word))
     for feature in printed_features(book):
-        found.setdefault(_stem(feature.replace("_", " ")), in_words(feature))
+        called = book.own(in_words(feature))
+        found.setdefault(_stem(called.lower()), called)
     for noun in book.names.nouns():
-        found.setdefault(_stem(noun.lower()), in_words(noun))
+        called = book.own(in_words(noun))
+        found.setdefault(_stem(called.lower()), called)
     return set(found.values())
+
+
+def _title_and_prose(book: Book, identity: str, paragraph: sx.Paragraph) -> tuple[str, str]:
+    """Of a paragraph, in the reader's language."""
+    other = book.translation.get(identity)
+    return (paragraph.title, own_prose(paragraph)) if other is None else (other.title, other.prose)
 
 
 def _plain(book: Book) -> str:
     """The prose, for the question whether a word of a title is written small inside a sentence."""
     text: str | None = book.__dict__.get("plain_prose")
     if text is None:
-        text = book.__dict__["plain_prose"] = "\n".join(p.prose for p in book.program.paragraphs.values())
+        text = book.__dict__["plain_prose"] = "\n".join(
+            [p.prose for p in book.program.paragraphs.values()]
+            + [other.prose for other in book.translation.values()]
+        )
     return text
 
 

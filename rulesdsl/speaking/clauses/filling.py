@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rulesdsl.language.wordings import BRACES
 from rulesdsl.speaking.inline import plain
@@ -44,3 +44,16 @@ def _determined(match: re.Match[str], shown: Mapping[str, str]) -> str:
     if heard.split(" ")[-1] == follows.strip():  # “the {side} side” of a side
         return f"{{{match['name']}}}"
     return f"{match['article']}{follows.strip()} of {{{match['name']}}}"
+
+
+HIDDEN = "…"  # where a value stands that must not be told
+_HERE = "{}"  # where a note shows a value
+
+
+def in_braces(text: str, values: Sequence[str | None]) -> tuple[str, list[str | None]]:
+    """A text with values in its empty braces, and those for which there was none."""
+    left = list(values)
+    first, *others = text.split(_HERE)
+    for part in others:
+        first += (left.pop(0) or HIDDEN if left else "") + part
+    return first, left

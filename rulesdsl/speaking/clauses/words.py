@@ -21,7 +21,7 @@ from rulesdsl.speaking.clauses.tree import (
 )
 from rulesdsl.speaking.inline import link, plain, strong
 
-_NEVER = " never "
+_NEVER, _EVERYBODY = " never ", "everybody "
 
 
 def words(clause: Clause) -> str:
@@ -77,6 +77,8 @@ def _simple(clause: Simple) -> str:
     head, negated = filled(wording.head, shown), clause.negated
     if negated and head.endswith(_NEVER):  # what is not never is
         head, negated = head.removesuffix(_NEVER) + " ", False
+    if negated and head == _EVERYBODY:
+        head, negated = f"not {head}", False
     text = wording.said(subject is not None and subject.many, negated)
     if not clause.mark.target and not clause.mark.strong:
         return head + filled(text, shown)

@@ -67,11 +67,12 @@ def say_component(speaker: Speaker, node: sx.Component) -> Item:
 
 def _kept(name: str, type_: sx.Type, wording: str | None) -> str:
     """What the game keeps, as the rulebook words it: “the turn of the storm”, “whether hearts are broken”."""
+    called = f"“{strong(in_words(name))}”"
     if not wording:
-        return strong(in_words(name))
+        return called
     if type_.parts == ("flag",):
-        return f"{strong(in_words(name))} (whether {said(wording)})"
-    return f"{strong(in_words(name))} (the {said(wording).removeprefix('the ')})"
+        return f"whether {said(wording)} ({called})"
+    return f"the {said(wording).removeprefix('the ')} ({called})"
 
 
 def type_words(type_: sx.Type) -> str:
@@ -100,7 +101,10 @@ def _attribute(speaker: Speaker, attribute: sx.Attribute) -> str:
         return f"{strong(in_words(attribute.name))}: how high it lies in its stack, 1 is the lowest."
     printed = ", printed" + (" on each face" if attribute.per_face else "") if attribute.printed else ""
     default = f", at first {speaker.say(attribute.default)}" if attribute.default is not None else ""
-    name = f"{strong(in_words(attribute.name))}: {type_words(attribute.type)}"
+    called = strong(in_words(attribute.name))
+    if attribute.wording and attribute.type.parts != ("flag",):
+        called = f"{said(attribute.wording).removeprefix('the ')} (“{called}”)"
+    name = f"{called}: {type_words(attribute.type)}"
     return f"{name}{printed}{default}{_seen(speaker, attribute.visible_to)}{_told(attribute.quiet)}."
 
 

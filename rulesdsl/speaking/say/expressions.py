@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import assert_never
 
@@ -24,14 +25,17 @@ from rulesdsl.speaking.clauses.tree import (
     there_is,
 )
 from rulesdsl.speaking.clauses.words import words
-from rulesdsl.speaking.english import article, in_words, listed
+from rulesdsl.speaking.english import article, in_words, listed, possessive, whose
 from rulesdsl.speaking.inline import plain, said
+from rulesdsl.speaking.say.given_names import called_by
 from rulesdsl.speaking.say.phrases import PhraseSpeaker
 
 _SIGNS = {"+": "+", "-": "−", "*": "×", "/": "/"}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 COMPARED = {"=": "", "!=": "not", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _ASKING = ("what ", "who ", "where ", "whom ")
+_ITS = re.compile(r"\bits\b")
+_ASKED = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf, sx.Every, sx.EveryIs)
 FACTS = {CANCELLED: ("was", "cancelled"), "first_step": ("is", "the first step")}
 
 
@@ -46,7 +50,7 @@ class Speaker(PhraseSpeaker):
                 return f"“{said(value)}”"
             case sx.Name(id) if not self._is_fact(id):
                 if id in self.local_nouns and not self.names.known(id):
-                    return f"the {in_words(id)} {in_words(self.local_nouns[id])}"
+                    return f"the {called_by(id, self.local_nouns[id])}"
                 return self.names.value(id)
             case sx.Numbered(noun, number):
                 return f"{in_words(noun)} {number}"
@@ -84,6 +88,8 @@ class Speaker(PhraseSpeaker):
                 group = self.one_of(phrase) or f"the {self.phrase(phrase)}"
                 if self.say(value).startswith("its ") and isinstance(value, (sx.Attr, sx.Call)):
                     return f"the total {self.bare(value)} of {group}"
+                if isinstance(value, sx.Call) and (each := self._of_each(value, group)):
+                    return f"the sum of {each}"
                 return f"the sum of {self.say(value)} over {group}"
             case sx.ExtremeOf(extreme, value, phrase):
                 group = self.one_of(phrase) or f"the {self.phrase(phrase)}"
@@ -93,9 +99,15 @@ class Speaker(PhraseSpeaker):
             ):
                 return self.say(only)
             case sx.NounPhrase():
-                return f"the {self.phrase(expr)}"
+                return self.one_of(expr) or f"the {self.phrase(expr)}"
             case _:
                 assert_never(expr)
+
+    def _of_each(self, call: sx.Call, group: str) -> str:
+        """A worded value of “it”, of each of a group: “the strength of each of the attackers”."""
+        said = ["each of " + group if a.value == sx.Name("it") else self.say(a.value) for a in call.arguments]
+        worded = self.names.worded_value(call.name, said)
+        return self.names.linked(call.name, worded) if worded else ""
 
     # ---- conditions
     def clause(self, expr: sx.Expr) -> Clause:
@@ -111,6 +123,9 @@ class Speaker(PhraseSpeaker):
                 return made.denied() if negated else made
             case sx.Compare("=" | "!=" as op, subject, sx.Name("none")):
                 made = self.absent(subject)
+                return made.denied() if op == "!=" else made
+            case sx.Compare("=" | "!=" as op, sx.Attr(of, name), right) if self.as_deed(name, "it"):
+                made = self.done(self.thing(of), name, self.thing(right))
                 return made.denied() if op == "!=" else made
             case sx.Compare("=" | "!=" as op, left, right):
                 return simple(self.thing(left), "is", "", self.thing(right), negated=op == "!=")
@@ -157,13 +172,18 @@ class Speaker(PhraseSpeaker):
                 return simple(Thing(self.way(name, arguments)), "may", "end in", self.thing(subject))
             case sx.Name("none"):
                 return self.absent(subject)
+            case sx.Name() if isinstance(subject, sx.Attr) and self.as_deed(subject.name, "it"):
+                return self.done(self.thing(subject.of), subject.name, self.thing(description))
             case _:
                 pass  # said as it is
         if isinstance(subject, sx.Name) and subject.id in self.names.program.settings:
             return self._set_to(subject.id, description)
         if owner := self._owner(subject, description):
-            return simple(self.thing(subject), "is", "", f"{owner}’s")
+            return simple(self.thing(subject), "is", "", possessive(owner))
         of = subject.name if isinstance(subject, sx.Attr) else ""
+        if isinstance(subject, sx.Name) and description == sx.Described((subject.id,)):
+            universe, _ = self.names.world.nouns.get(subject.id, ("", ""))
+            return simple(Thing(f"the {universe or 'thing'}"), "is", article(in_words(subject.id)))
         return self.described(self.thing(subject), description, of)
 
     def _is_fact(self, name: str) -> bool:
@@ -265,16 +285,32 @@ class Speaker(PhraseSpeaker):
         if isinstance(of, sx.Lookup):
             return self._found(shown, of)
         if isinstance(of, sx.Name) and of.id == "it":
-            return f"its {shown}"
+            return f"the {shown}" if _ITS.search(shown) else f"its {shown}"
         owner = self.say(of)
+        if _ITS.search(shown):  # “the turn of the unit’s loss”
+            return f"the {_ITS.sub(lambda _: possessive(owner), shown)}"
         long = plain(owner).endswith(")") or " of " in plain(owner)  # too far from its ’s
-        if long or isinstance(of, (sx.Attr, sx.The, sx.NounPhrase)):
-            return f"the {shown} of {owner}"
-        return f"{owner}’ {shown}" if plain(owner).endswith("s") else f"{owner}’s {shown}"
+        where = of in (sx.Name("here"), sx.Name("there"))
+        if long or where or isinstance(of, (sx.Attr, sx.The, sx.NounPhrase)):
+            return f"the {shown} {whose(shown.replace(' ', '_'))}{owner}"
+        return f"{possessive(owner)} {shown}"
 
     def _found(self, what: str, where: sx.Lookup) -> str:
-        keys = listed([self.say(key) for key in where.keys])
+        keys = listed([self.handed(key) for key in where.keys])
         return f"the {what} in the {self.names.table(where.table)} for {keys}"
+
+    def handed(self, expr: sx.Expr) -> str:
+        """What a table is read with or a procedure is given: of a condition, whether it holds."""
+        match expr:
+            case sx.Call(name=name):
+                asked = self._is_condition(name)
+            case sx.Name(id=name):
+                asked = self._is_fact(name)
+            case sx.Attr(name=name):
+                asked = self._says_flag(name)
+            case _:
+                asked = isinstance(expr, _ASKED)
+        return f"whether {self.say(expr)}" if asked else self.say(expr)
 
     def _is_condition(self, name: str) -> bool:
         return name in self.names.program.defines and self.names.is_flag(name)
@@ -302,8 +338,7 @@ class Speaker(PhraseSpeaker):
             return f"the ends of {self.way(name, arguments)}"
         if values == ["it"]:
             return f"its {self.names.linked(name, in_words(name).removesuffix(' of'))}"
-        of = "" if name.endswith(("_of", "_without", "_in", "_for")) else "of "
-        return f"the {linked} {of}{listed(values)}" if values else f"the {linked}"
+        return f"the {linked} {whose(name)}{listed(values)}" if values else f"the {linked}"
 
     def _built_in(self, builtin: Builtin, arguments: tuple[sx.Argument, ...]) -> str:
         if "{}" not in builtin.sentence:
@@ -349,7 +384,7 @@ class Speaker(PhraseSpeaker):
         used = [p for p in left if f"{{{p}}}" in shown]
         if not used or "{" in shown.replace("{", "", len(used)):
             if action.verb and "{" not in shown:
-                return f"“{self.names.linked(name, shown)}”" + (f" ({listed(values)})" if values else "")
+                return f"“{self.names.linked(name, shown)}”" + (f" for {listed(values)}" if values else "")
             return self.names.linked(name) + (f" for {listed(values)}" if values else "")
         for param in used:
             shown = shown.replace(f"{{{param}}}", plain(left.pop(param)))

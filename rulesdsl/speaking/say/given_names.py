@@ -10,9 +10,10 @@ from collections.abc import Iterator
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.program.types import Type
-from rulesdsl.speaking.english import is_adjective
+from rulesdsl.speaking.english import in_words, is_adjective, is_deed
 from rulesdsl.speaking.names import Names
 
+NUMBER, SPACES = "number", "spaces"  # nouns that stand before what tells which: “the number rolled”
 _CONDITIONS = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf, sx.Every, sx.EveryIs)
 
 
@@ -54,14 +55,27 @@ def _given(names: Names, node: sx.Rule) -> Iterator[tuple[str, str]]:
                         yield tail.name, noun
             case sx.Let(name=name, value=value):
                 yield name, _noun_of(names, value)
+            case sx.Roll(name=name):
+                yield name, NUMBER
             case _:
                 pass
+
+
+def called_by(name: str, noun: str) -> str:
+    """“near zone”, but “number rolled”, “spaces reached”"""
+    words = in_words(name)
+    after = noun in (NUMBER, SPACES) and is_deed(name)
+    return f"{noun} {words}" if after else f"{words} {in_words(noun)}"
 
 
 def _noun_of(names: Names, value: sx.Expr) -> str:
     match value:
         case sx.NounPhrase(words=(*_, noun)) | sx.The(sx.NounPhrase(words=(*_, noun))):
             return noun if noun in names.world.nouns else ""
+        case sx.Number() | sx.NumberOf() | sx.SumOf() | sx.Arithmetic():
+            return NUMBER
+        case sx.Call(name=name) if name in names.program.routes:
+            return SPACES
         case sx.Call(name=name) if name in names.program.defines:
             return names.noun_of(names.program.defines[name].type)
         case sx.Attr(name=name):

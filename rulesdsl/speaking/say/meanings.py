@@ -7,7 +7,7 @@ from rulesdsl.language.conventions import INVARIANT
 from rulesdsl.speaking.blocks import Item
 from rulesdsl.speaking.clauses.tree import Marked, Together
 from rulesdsl.speaking.clauses.words import words
-from rulesdsl.speaking.english import article, in_words, listed
+from rulesdsl.speaking.english import article, in_words, listed, whose
 from rulesdsl.speaking.inline import capital, plain, strong
 from rulesdsl.speaking.say.expressions import Speaker
 from rulesdsl.speaking.say.phrases import thing_of
@@ -75,8 +75,7 @@ def value_of(name: str, shown: str, params: list[str]) -> str:
     """“strength of a unit”, “defenders of a zone and a side”"""
     if not params:
         return shown
-    joint = "" if name.endswith(("_of", "_without", "_in", "_for")) else "of "
-    return f"{shown} {joint}{listed(params)}"
+    return f"{shown} {whose(name)}{listed(params)}"
 
 
 def under_conditions(speaker: Speaker, head: str, expr: sx.Expr) -> Item:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +17,8 @@ from rulesdsl.speaking.clauses.words import relative, words
 from rulesdsl.speaking.english import article, in_words, is_plural_word, is_several, listed
 from rulesdsl.speaking.inline import FIRST_ARTICLE, plain
 from rulesdsl.speaking.names import BUILT_IN, Names
+
+_OF_IT = re.compile(r" of it$")
 
 
 class PhraseSpeaker(ABC):
@@ -39,9 +42,15 @@ class PhraseSpeaker(ABC):
         match expr:
             case sx.Name(id=name):
                 return Thing(said, many, variable=name)
-            case sx.Attr(sx.Name(id=name), attribute) if not self.names.is_flag(attribute):
+            case sx.Attr(sx.Name(id=name), attribute) if not self.names.is_flag(attribute) and said.endswith(
+                self.names.attribute(attribute)
+            ):
                 owned = self.names.attribute(attribute)
                 return Thing(said, names.is_several(attribute), owner=Thing(name, variable=name), owned=owned)
+            case sx.Call(name=name, arguments=(sx.Argument(value=sx.Name(id=whose)),)) if (
+                said == f"its {self.names.linked(name, in_words(name).removesuffix(' of'))}"
+            ):
+                return Thing(said, many, owner=Thing(whose, variable=whose), owned=said.removeprefix("its "))
             case _:
                 return Thing(said, many)
 
@@ -54,7 +63,8 @@ class PhraseSpeaker(ABC):
                 return bool(words) and self.is_plural(words[-1])
             case sx.Name(id=name):
                 if name in self.local_nouns and not names.known(name):
-                    return self.is_plural(self.local_nouns[name])
+                    noun = self.local_nouns[name]
+                    return self.is_plural(noun) or noun == "spaces"
                 if name in names.program.defines:
                     return names.is_several(name)
                 kept = name in names.kept and name not in names.things and names.is_several(name)
@@ -78,7 +88,7 @@ class PhraseSpeaker(ABC):
         return (
             not any(name in group for group in known)
             and len(name) > 3
-            and is_plural_word(name.split("_")[-1])
+            and (is_several(name) or is_plural_word(name.split("_")[-1]))
         )
 
     def is_plural(self, word: str) -> bool:
@@ -138,8 +148,15 @@ class PhraseSpeaker(ABC):
         if words[0].endswith(("ed", "en", "it", "ght")):
             return f"{asking} {owner} was {' '.join(words)}"
         if words[0] in ("came", "went", "fled", "began", "left", "rose") and words[-1] == "from":
-            return f"where {owner} {' '.join(words)}"
+            return f"the place {owner} {' '.join(words)}"
         return ""
+
+    def done(self, owner: Thing, attribute: str, other: Thing | str) -> Simple:
+        """“the army aims at the target”, “the card was played by the player”"""
+        first, *rest = self.names.attribute(attribute).split(" ")
+        if " was " in self.as_deed(attribute, "it"):
+            return simple(owner, "was", " ".join((first, *rest)), other)
+        return simple(owner, first, " ".join(rest), other)
 
     def as_call(self, expr: sx.Expr) -> sx.Expr:
         """`zone is foreign to unit` is said as `foreign(zone, unit)` is: in the words of its definition."""
@@ -155,10 +172,18 @@ class PhraseSpeaker(ABC):
     # ---- phrases
     def phrase(self, phrase: sx.NounPhrase) -> str:
         phrase = self._said_behind(phrase)
-        words = " ".join(self.names.word(word) for word in phrase.words)
+        whose = [word for word in phrase.words[:-1] if self._is_variable(word)]  # `side units`
+        words = " ".join(self.names.word(word) for word in phrase.words if word not in whose)
+        words += "".join(f" of {self.say(sx.Name(word))}" for word in whose)
         many = bool(phrase.words) and self.is_plural(phrase.words[-1])
         called = ("it", *(tail.name for tail in phrase.tails if isinstance(tail, sx.TailAs)))
         return words + "".join(f" {self._tail(tail, many, called)}" for tail in phrase.tails)
+
+    def _is_variable(self, word: str) -> bool:
+        """Whether a word of a phrase is what a rule calls one of its things, and no adjective."""
+        names = self.names
+        known = (names.program.defines, names.flags, names.things, names.values, names.world.nouns)
+        return not any(word in group for group in known) and word in names.world.enums
 
     def _said_behind(self, phrase: sx.NounPhrase) -> sx.NounPhrase:
         """`on_map units among losers` are units among the losers that are on the map: what has a
@@ -166,7 +191,7 @@ class PhraseSpeaker(ABC):
         behind = [
             word
             for word in phrase.words[:-1]
-            if PREPOSITIONS.intersection(in_words(word).split(" "))
+            if ({"is", "has", "may", "can"} | PREPOSITIONS).intersection(in_words(word).split(" "))
             and (self._is_about_one(word) or word in self.names.flags)
         ]
         if not behind:
@@ -230,7 +255,7 @@ class PhraseSpeaker(ABC):
         return f"the {self.names.linked(route, self.names.way(route))}{of}"
 
     def bare(self, value: sx.Expr) -> str:
-        return FIRST_ARTICLE.sub(r"\1", self.say(value))
+        return _OF_IT.sub("", FIRST_ARTICLE.sub(r"\1", self.say(value)))
 
     def description(self, description: sx.Description) -> str:
         match description:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.blocks import Item
+from rulesdsl.speaking.clauses.filling import filled
 from rulesdsl.speaking.english import article, in_words, is_several, listed
 from rulesdsl.speaking.inline import capital, em, plain, rule, said, strong
 from rulesdsl.speaking.say.components import say_component
@@ -30,8 +31,10 @@ def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
         case sx.Must():
             return _must(speaker, node)
         case sx.Action(name, params, verb):
-            shown = f", offered as “{said(verb)}”" if verb else ""
-            return Item(f"{strong(capital(in_words(name)))}{_of(params)} is a decision{shown}.")
+            offered = _offered(speaker, verb or "", params)
+            about = f", about {listed(introduced(speaker, params))}," if params else ""
+            shown = f" that is offered as “{offered}”" if offered and offered != in_words(name) else ""
+            return Item(f"“{strong(capital(in_words(name)))}”{about} is a decision{shown}.")
         case sx.Route():
             return _route(speaker, node)
         case sx.Procedure(kind, name, params, title, body):
@@ -41,7 +44,8 @@ def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
                 return Item(f"When {strong(happens)}:", inside, ordered=len(body) > 1)
             called = f" (“{said(title)}”)" if title and title != in_words(name) else ""
             shown = "The phase " if kind == "phase" else ""
-            head = f"{shown}{strong(in_words(name))}{_of(params)}{called}"
+            whom = f" for {listed(introduced(speaker, params))}" if params else ""
+            head = f"{shown}“{strong(in_words(name))}”{whom}{called}"
             return Item(f"{capital(head)}:", say_steps(speaker, body), ordered=len(body) > 1)
         case sx.Trigger(event, condition, body):
             inside = say_steps(speaker, body)
@@ -50,17 +54,26 @@ def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
             )
             return Item(f"{head}:", inside, ordered=len(inside) > 1)
         case sx.Window(name, asking, always):
-            whom = f"; {', then '.join(speaker.say(a) for a in asking)} is asked" if asking else ""
+            first, *then = [speaker.say(a) for a in asking] or [""]
+            asked = f"{first} {'are' if asking and speaker.many(asking[0]) else 'is'} asked"
+            whom = f"; {', then '.join([asked, *then])}" if first else ""
             whom += "; who holds a token is asked even if none can be played" if always else ""
-            return Item(f"{strong(capital(in_words(name)))} is a moment at which tokens may be played{whom}.")
+            called = f"“{strong(capital(in_words(name)))}”"
+            return Item(f"{called} is a moment at which tokens may be played{whom}.")
         case sx.Token():
             return _token(speaker, node)
         case _:
             return say_component(speaker, node)
 
 
-def _of(params: tuple[sx.Param, ...]) -> str:
-    return f" ({', '.join(in_words(p.name) for p in params)})" if params else ""
+def _offered(speaker: Speaker, verb: str, params: tuple[sx.Param, ...]) -> str:
+    """What a player reads when it is offered, with “a zone” for the zone that is not known yet."""
+    kinds = (in_words(p.type.parts[0] if p.type is not None and p.type.parts else p.name) for p in params)
+    some = {
+        p.name: kind if speaker.is_plural(kind) else article(kind)
+        for p, kind in zip(params, kinds, strict=True)
+    }
+    return filled(said(verb), some)
 
 
 # ---- quantities --------------------------------------------------------------------------------------
@@ -150,13 +163,21 @@ def permission(speaker: Speaker, node: sx.Permission) -> str:
 
 def _deed(speaker: Speaker, name: str) -> str:
     """A decision as the subject of a sentence: a verb by itself, quoted where it is several words."""
+    if name in speaker.names.program.routes and (called := speaker.names.way(name)) != in_words(name):
+        return f"the {speaker.names.linked(name, called)}"
     return (
         f"“{speaker.names.linked(name, in_words(name))}”" if "_" in name else em(speaker.names.linked(name))
     )
 
 
 def _verdict(speaker: Speaker, node: sx.Permission) -> str:
-    actions = listed([_deed(speaker, name) for name in node.actions])
+    if len(node.actions) > 1 and any("_" in name for name in node.actions):  # all of them alike
+        actions = listed([f"“{speaker.names.linked(name, in_words(name))}”" for name in node.actions])
+    elif len(node.actions) > 1 and all(name in speaker.names.program.routes for name in node.actions):
+        quoted = [f"“{speaker.names.linked(name, in_words(name))}”" for name in node.actions]
+        actions = f"the ways {listed(quoted)}"
+    else:
+        actions = listed([_deed(speaker, name) for name in node.actions])
     via = f" {_VIA.get(node.via, node.via)} {article(in_words(node.via_name or ''))}" if node.via else ""
     be, ending = ("are", "") if len(node.actions) > 1 else ("is", "s")
     if node.kind == "stop":
@@ -244,7 +265,7 @@ def _event(speaker: Speaker, event: sx.Event) -> str:
         case "changes":
             return f"the {in_words(event.object or '')} of {article(subject)} changes"
         case "begins" | "ends":
-            return f"the phase {em(speaker.names.linked(event.subject))} {event.kind}"
+            return f"the phase “{speaker.names.linked(event.subject)}” {event.kind}"
         case "enters" | "leaves":
             return f"{article(subject)} {event.kind} {article(in_words(event.object or ''))}"
         case _:
@@ -259,4 +280,5 @@ def _token(speaker: Speaker, node: sx.Token) -> Item:
 
 def play_in(speaker: Speaker, play: sx.PlayIn) -> str:
     by = f" by {speaker.say(play.by)}" if play.by is not None else ""
-    return f"May be played in {em(speaker.names.linked(play.window))}{by}{speaker.condition(play.condition)}."
+    moment = f"at the moment “{speaker.names.linked(play.window)}”"
+    return f"May be played {moment}{by}{speaker.condition(play.condition)}."

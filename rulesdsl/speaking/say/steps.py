@@ -6,12 +6,15 @@ from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.blocks import Item
+from rulesdsl.speaking.clauses.tree import Thing, simple
 from rulesdsl.speaking.clauses.words import words
 from rulesdsl.speaking.english import article, in_words, listed
 from rulesdsl.speaking.inline import capital, em, said, uncapital
 from rulesdsl.speaking.say.expressions import Speaker
+from rulesdsl.speaking.say.given_names import called_by
 
 _CONDITIONS = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf)
+_SETTING = em("“")[:2]
 _OUTCOMES = {"drawn": "the game is drawn", "nobody": "nobody wins"}
 
 
@@ -29,7 +32,9 @@ def _step(speaker: Speaker, step: sx.AnyStmt) -> tuple[Item, ...]:
         case sx.If(branches, otherwise):
             return _branches(speaker, branches, otherwise)
         case sx.ForEach(phrase, chooser, body, start, measure):
-            order = f", in the order {speaker.say(chooser)} chooses" if chooser is not None else ""
+            order = ""
+            if chooser is not None:
+                order = f", in the order {speaker.say(chooser)} {_chooses(speaker, chooser)}"
             if start is not None:
                 order = f", beginning with {speaker.say(start)} and going round"
             if measure is not None:
@@ -53,7 +58,7 @@ def _step(speaker: Speaker, step: sx.AnyStmt) -> tuple[Item, ...]:
 def _times(speaker: Speaker, times: sx.Expr) -> str:
     said_times = speaker.say(times)
     if not said_times.isdigit():
-        return f"as many times as {said_times}"
+        return f"{said_times} times" if said_times.startswith(_SETTING) else f"as many times as {said_times}"
     return {"1": "once", "2": "twice"}.get(said_times, f"{said_times} times")
 
 
@@ -82,7 +87,11 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
         case sx.Let(name, value) if name in speaker.local_facts:
             return f"let “{in_words(name)}” mean that {say(value)}"
         case sx.Let(name, value):
-            return f"let {em(in_words(name))} be {say(value)}"
+            noun = speaker.local_nouns.get(name, "")
+            called = called_by(name, noun) if noun else in_words(name)
+            return f"let the {em(called)} be {say(value)}"
+        case sx.Assign(sx.Attr(of, name), value) if speaker.as_deed(name, "it"):
+            return _deed_kept(speaker, speaker.thing(of), name, value)
         case sx.Assign(target, sx.Name(id="none")):
             return f"{say(target)} is cleared"
         case sx.Assign(sx.Attr(of, name), sx.Name(id="true" | "false") as value) if (
@@ -90,6 +99,11 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
         ):
             so = speaker.flagged(speaker.thing(of), name)
             return f"from now on {words(so.denied() if value.id == 'false' else so)}"
+        case sx.Assign(sx.Attr(of, name), value) if name in speaker.names.record_flags:
+            so = simple(speaker.thing(of), "is", in_words(name))
+            if isinstance(value, sx.Name) and value.id in ("true", "false"):
+                return f"from now on {words(so.denied() if value.id == 'false' else so)}"
+            return f"from now on {words(so)} if {say(value)}, and otherwise not"
         case sx.Assign(target, sx.Logic("and", parts)) if not _is_condition(speaker, target):
             becomes = "become" if speaker.many(target) else "becomes"
             return f"{say(target)} {becomes} what {listed([say(part) for part in parts])} have in common"
@@ -113,6 +127,8 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
             )
         case sx.Mark(target, flag, until):
             end = f" until the end of the {speaker.names.linked(until)}" if until else ""
+            if until and until.startswith("end_"):  # nobody says: until the end of the end
+                end = f" until “{speaker.names.linked(until)}” is over"
             marked = speaker.flagged(speaker.thing(target), flag)
             if marked.wording.verb not in ("is", "are"):  # “has returned fire” is nothing to be marked as
                 return f"note that {words(marked)}{end}"
@@ -134,13 +150,21 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
         case sx.Swap(piece, other):
             return f"{say(piece)} and {say(other)} change places"
         case sx.Do(name, arguments):
-            done = speaker.event(name, [say(a.value) for a in arguments])
+            done = speaker.event(name, [speaker.handed(a.value) for a in arguments])
             return f"carry out {done}" if done.startswith("“") else done
         case sx.Travel(player, piece, route):
             verb = "move" if speaker.many(player) else "moves"
             return f"{say(player)} {verb} {say(piece)} by {em(speaker.names.linked(route))}"
         case _:
             return _chance_or_end(speaker, step)
+
+
+def _deed_kept(speaker: Speaker, owner: Thing, name: str, value: sx.Expr) -> str:
+    """`set card.played_by to player`: “note that the card was played by the player”."""
+    if value == sx.Name("none"):
+        return f"from now on {words(speaker.lacks(name, owner))}"
+    lasts = speaker.as_deed(name, "it").startswith("what it ") and " was " not in speaker.as_deed(name, "it")
+    return f"{'from now on' if lasts else 'note that'} {words(speaker.done(owner, name, speaker.say(value)))}"
 
 
 def _chance_or_end(
@@ -151,7 +175,7 @@ def _chance_or_end(
         case sx.Roll(count, faces, name, purpose):
             what = "a die" if (count, faces) == (1, 6) else f"{count}d{faces}"
             why = f" for “{said(purpose)}”" if purpose else ""
-            return f"roll {what}{why} (the {in_words(name)})"
+            return f"roll {what}{why} ({say(sx.Name(name))})"
         case sx.Pool(dice, faces, counted, beyond, name, purpose):
             many = (
                 "a die"
@@ -169,7 +193,7 @@ def _chance_or_end(
         case sx.Shuffle(pieces):
             return f"shuffle {say(pieces)}"
         case sx.Remember(name):
-            return f"remember the position (how often it has occurred: the {in_words(name)})"
+            return f"remember the position and count how often it has occurred (the {in_words(name)})"
         case sx.Draw(player):
             return f"{say(player)} draws a token"
         case sx.ReturnToken(token):
@@ -181,7 +205,7 @@ def _chance_or_end(
         case sx.Show(token, players):
             return f"show {say(token)} to {say(players) if players is not None else 'everybody'}"
         case sx.OpenWindow(name):
-            return f"tokens may be played: {em(speaker.names.linked(name))}"
+            return f"tokens may be played: “{speaker.names.linked(name)}”"
         case sx.Cancel():
             return "what is going on is cancelled"
         case sx.Leave():
@@ -231,6 +255,14 @@ def use_of_action(speaker: Speaker, action: sx.ActionUse) -> str:
     return speaker.deed(action.name, [speaker.say(a.value) for a in action.arguments])
 
 
+def _allowed(speaker: Speaker, action: sx.ActionUse, label: str) -> str:
+    """That something may be done; “that” where its words have just been said."""
+    if speaker.names.program.actions[action.name].verb != label:
+        return f"{use_of_action(speaker, action)} is allowed"
+    whom = listed([speaker.say(a.value) for a in action.arguments])
+    return f"that is allowed for {whom}" if whom else "that is allowed"
+
+
 def _choose(speaker: Speaker, step: sx.Choose) -> tuple[Item, ...]:
     nouns = [speaker.phrase(phrase) for phrase in step.phrases]
     if step.count is None:
@@ -250,7 +282,7 @@ def _choose(speaker: Speaker, step: sx.Choose) -> tuple[Item, ...]:
     if step.way_out is not None:
         text += f", {'until' if step.repeatedly else 'or'} “{said(step.way_out.label)}”"
         if step.way_out.action is not None:
-            text += f" if {use_of_action(speaker, step.way_out.action)} is allowed"
+            text += f", if {_allowed(speaker, step.way_out.action, step.way_out.label)}"
     made = [_item(text, say_steps(speaker, step.body or ()))]
     if step.otherwise:
         made.append(_short("if nothing is chosen", say_steps(speaker, step.otherwise)))
@@ -278,7 +310,7 @@ def _entry(speaker: Speaker, item: sx.MenuItem) -> Item:
 def _terms(speaker: Speaker, item: sx.MenuItem) -> str:
     text = speaker.condition(item.condition)
     if item.action is not None:
-        text += f", if {use_of_action(speaker, item.action)} is allowed"
+        text += f", if {_allowed(speaker, item.action, item.label)}"
     return text
 
 
@@ -288,7 +320,9 @@ def _chooses(speaker: Speaker, player: sx.Expr) -> str:
 
 def _is_fact(speaker: Speaker, name: str) -> bool:
     track = speaker.names.world.tracks.get(name)
-    return track is not None and track.type.kind == "flag"
+    if track is None:  # a part of the record that is open
+        return name in speaker.names.record_flags
+    return track.type.kind == "flag"
 
 
 def _quoted(label: str) -> str:
