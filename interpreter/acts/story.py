@@ -3,6 +3,8 @@
 The log of a session is what the rules tell, entry by entry. Here the decisions that were meant together are
 one line: who did what, the roll with its sums, its column and what the table said, and the consequences;
 nothing is told twice. Every line carries the things it names and the paragraphs it rests on.
+
+One file: what a line leaves out depends on everything else in it.
 """
 
 from __future__ import annotations

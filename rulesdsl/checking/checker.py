@@ -1,6 +1,7 @@
 """The checker: from what was written to a `Program`, or to all problems at once.
 
-The passes run in this order; each may rely on what the ones above it established.
+The passes run in this order; each may rely on what the ones above it established. One file: what is
+checked in which order is one thing to know.
 """
 
 from __future__ import annotations
@@ -313,7 +314,15 @@ def _procedure(ctx: Context, name: str, rule: str, node: sx.Procedure) -> pg.Pro
         names_in_braces(ctx, scope_of(params), title, node.span)
         title, wording = "", title
     body = block(ctx, scope_of(params), node.body)
-    return pg.ProcedureRule(name, node.kind, rule, params, title or name.replace("_", " "), body, wording)
+    return pg.ProcedureRule(
+        name=name,
+        kind=node.kind,
+        rule=rule,
+        params=params,
+        title=title or name.replace("_", " "),
+        body=body,
+        wording=wording,
+    )
 
 
 def _trigger(

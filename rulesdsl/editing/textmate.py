@@ -35,6 +35,14 @@ def rules_grammar() -> dict[str, Any]:
                     "2": {"name": "entity.name.function.rules"},
                 },
             },
+            {  # `unit may be pinned "…"`, `unit has aim: …`
+                "match": r"^([A-Za-z_]\w*)\s+(may\s+be|has)\s+([A-Za-z_]\w*)",
+                "captures": {
+                    "1": {"name": "variable.other.rules"},
+                    "2": {"name": "keyword.control.rules"},
+                    "3": {"name": "entity.name.function.rules"},
+                },
+            },
             {
                 "match": r"\b(despite|by)\s+((?:event|annex)?\s*\d[\w.\-]*)",
                 "captures": {

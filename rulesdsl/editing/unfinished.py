@@ -68,7 +68,7 @@ def _whole(parser: Any, text: str, start: str) -> Any:
     """The tree of a statement that needs no guessing."""
     from lark.exceptions import LarkError
 
-    from rulesdsl.language.parsing.grammar import BadDedent
+    from rulesdsl.language.parsing.grammar import BadDedent  # only here: lark is slow to load
 
     try:
         return parser.parse(text.rstrip() + "\n", start=start)

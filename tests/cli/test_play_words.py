@@ -119,7 +119,10 @@ def test_so_is_what_is_set() -> None:
     program = berlin().ruleset.program
     unit, number = pg.Const(0, type=Type("thing", "piece")), pg.Const(2, type=Type("number"))
     name = program.world.universes["piece"].names[0]
-    assert note_text(program, "set losses_here", (unit, number), "", (0, 2)) == f"{name}: losses here 2"
+    assert (
+        note_text(program, "set losses_here", (unit, number), "", (0, 2))
+        == f"{name}: losses in this combat 2"
+    )
     flag = pg.Const(0, type=Type("flag"))
     assert note_text(program, "set on_fire", (flag,), "", (1,)) == "on fire"
     assert note_text(program, "set on_fire", (flag,), "", (0,)) == "no longer on fire"

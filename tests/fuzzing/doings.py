@@ -239,7 +239,8 @@ def _move(doing: Doing) -> tuple[list[str], Doing] | None:
         several = [at(thing_of(talk, "piece", "", 1), ATOM) for _ in range(luck.choice([0, 0, 1]))]
         return [f"place {', '.join([at(piece, ATOM), *several])} in {place}"], doing
     if roll > 0.97:
-        return [f"swap {at(piece, ATOM)} and {at(thing_of(talk, 'piece', '', 1), ATOM)}"], doing
+        one, other = (at(thing_of(talk, "piece", "", 1), ATOM) for _ in range(2))
+        return [f"swap {one} and {other}"], doing
     return [f"remove {at(piece, ATOM)}"], doing
 
 

@@ -154,9 +154,9 @@ def _that_tails(talk: Talk, universe: str, of: str, depth: int) -> list[str]:
         inside = talk.with_(Variable("it", thing(universe, of)))
         said = describe(inside, ("it", ATOM), thing(universe, of), depth - 1)[0].removeprefix("it ")
         tails += [] if " or " in said else [f"that {said}"]  # (a choice of two needs the whole sentence)
-    elif roll < 0.5 and verbs:
+    elif roll < 0.7 and verbs:
         verb = luck.choice(verbs)
-        words = [luck.choice(["that", "that", "that does not"]), verb.name]
+        words = [luck.choice(["that", "that does not"]), verb.name]
         words += [_object(at(say(talk, param.type, depth - 1), NOUNS)) for param in verb.params[1:]]
         tails.append(" ".join(words))
     return tails

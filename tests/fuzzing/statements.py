@@ -142,7 +142,9 @@ def _form(book: Book, params: tuple[Variable, ...]) -> str:
     """How a define about a thing is said: `unit is ready`, `zone is foreign to unit`, `unit may_hit zone`."""
     if not params or params[0].type.kind != "thing" or book.maybe(0.3):
         return ""
-    return book.luck.choice(["is", "verb"] if len(params) == 1 else [*PREPOSITIONS, "verb", "verb"])
+    return book.luck.choice(
+        ["is", "verb"] if len(params) == 1 else [*PREPOSITIONS, *["verb"] * len(PREPOSITIONS)]
+    )
 
 
 def _head(name: str, written: str, form: str) -> str:

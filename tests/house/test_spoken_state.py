@@ -7,7 +7,7 @@ from pathlib import Path
 from rulesdsl.base.diagnostics import errors
 from rulesdsl.book.loader import load_game
 from rulesdsl.checking.checker import check
-from rulesdsl.house.applying import apply_house_rules
+from rulesdsl.house.applying import apply_house_files, read_house_files
 from tests.language.test_cases import little_game
 
 RULES = """
@@ -38,7 +38,7 @@ def test_a_sentence_opens_a_class_of_the_game(tmp_path: Path) -> None:
     assert problems == []
     path = tmp_path / "blisters.md"
     path.write_text(HOUSE, encoding="utf-8")
-    amended, problems = apply_house_rules(source, [path])
+    amended, problems = apply_house_files(source, read_house_files(source.directory, [path]))
     program, found = check(amended)
     assert errors([*problems, *found]) == []
     assert program is not None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
+from heapq import heappop, heappush
 from itertools import combinations
 
 from rulesdsl import program as pg
@@ -181,22 +183,31 @@ def resolve_quantity(ctx: Context, name: str, modifies: list[tuple[str, sx.Modif
 
 
 def _one_after_the_other(ctx: Context, name: str, changes: list[pg.Change]) -> list[pg.Change]:
-    """Lines that say so come behind those of the paragraphs they name."""
-    waiting, found = [*changes], list[pg.Change]()
-    while waiting:
-        free = [
-            one for one in waiting
-            if not any(other.rule in one.later for other in waiting if other.rule != one.rule)
-        ]  # fmt: skip
-        if not free:
-            ctx.rule = waiting[0].rule
-            also = tuple(("the other one", other.source.span) for other in waiting[1:2])
-            ctx.problem("clash", f'of these lines of "{name}" each comes after the other',
-                        waiting[0].source.span, "", also, about=(name,))  # fmt: skip
-            return changes
-        found.append(free[0])
-        waiting.remove(free[0])
-    return found
+    """Lines that say so come behind those of the paragraphs they name; the others stay as they are."""
+    left = Counter(change.rule for change in changes)  # lines of a paragraph that have no place yet
+    awaited = [{r for r in change.later if r != change.rule and left[r]} for change in changes]
+    waiting: dict[str, list[int]] = {}
+    for place, rules in enumerate(awaited):
+        for rule in rules:
+            waiting.setdefault(rule, []).append(place)
+    free = [place for place, rules in enumerate(awaited) if not rules]
+    found: list[pg.Change] = []
+    while free:
+        change = changes[heappop(free)]
+        found.append(change)
+        left[change.rule] -= 1
+        for place in () if left[change.rule] else waiting.get(change.rule, ()):
+            awaited[place].discard(change.rule)
+            if not awaited[place]:
+                heappush(free, place)
+    if len(found) == len(changes):
+        return found
+    stuck = [change for change, rules in zip(changes, awaited, strict=True) if rules]
+    ctx.rule = stuck[0].rule
+    also = tuple(("the other one", other.source.span) for other in stuck[1:2])
+    ctx.problem("clash", f'of these lines of "{name}" each comes after the other', stuck[0].source.span, "",
+                also, about=(name,))  # fmt: skip
+    return changes
 
 
 def _stages(ctx: Context, node: sx.Quantity) -> tuple[str, ...]:

@@ -1,4 +1,7 @@
-"""Steps of procedures: what they change, who decides, what they bind."""
+"""Steps of procedures: what they change, who decides, what they bind.
+
+One file: a step binds names for those behind it, so all kinds of step share one scope.
+"""
 
 from __future__ import annotations
 

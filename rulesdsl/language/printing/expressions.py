@@ -93,6 +93,8 @@ def print_description(description: sx.Description, then: Follow = NOTHING) -> st
             return f"in {print_expr(place, Level.POSTFIX, then)}"
         case sx.AmongSet(group):
             return f"among {print_expr(group, Level.POSTFIX, then)}"
+        case sx.Related(relation, sx.ExtremeOf() as other) if description.preposition == "with":
+            return f"{relation} with ({print_expr(other)})"  # `with least …` would be a tail of its own
         case sx.Related(relation, other):
             return f"{relation} {description.preposition} {print_expr(other, Level.POSTFIX, then)}"
         case sx.OneOf(names, plain):

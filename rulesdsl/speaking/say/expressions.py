@@ -1,4 +1,7 @@
-"""Expressions of the rules as parts of English sentences, with links to what they name."""
+"""Expressions of the rules as parts of English sentences, with links to what they name.
+
+One file: how a part is said depends on the whole it stands in, so one speaker says all of them.
+"""
 
 from __future__ import annotations
 

@@ -42,7 +42,17 @@ class ComponentBuilder(PlacedTransformer):
     ) -> sx.ClassDecl:  # fmt: skip
         span = self._span(meta)
         quiet, said = quietly is not None, unquoted(wording)
-        own = sx.Attribute(str(attribute), type_, False, False, default, visible, quiet, said, span=span)
+        own = sx.Attribute(
+            name=str(attribute),
+            type=type_,
+            printed=False,
+            per_face=False,
+            default=default,
+            visible_to=visible,
+            quiet=quiet,
+            wording=said,
+            span=span,
+        )
         return sx.ClassDecl("", str(name), None, (own,), True, span=span)
 
     def attribute(self, meta: Meta, c: Children) -> sx.Attribute:
