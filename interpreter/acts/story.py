@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 from interpreter.acts.grouping import act_starts
@@ -27,6 +27,7 @@ from rulesdsl.checking.bodies.visibility import IDENTITY
 from rulesdsl.speaking.say.happenings import brief
 
 BARE = "bare"  # an act that is the name of a thing and nothing else: said with what was asked
+_COMING = ("move", "place")
 CHANGES = ("set", "mark", "unmark", "move", "place", "remove", "flip")
 MOST_NAMES, MOST_PARTS = 12, 12  # told in one line
 UNIVERSES = ("piece", "space", "player", "token", "border")
@@ -141,7 +142,7 @@ class _Teller:
         for number, entry in enumerate(session.log[first_line:], first_line):
             seen = line_for(entry, self.seat)
             if seen is not None:
-                named = seen.text != entry.text and self._was_shown(entry)
+                named = seen.text != entry.text and self._was_shown(number)
                 told = replace(entry, seen_by=None, others="", partly=()) if named else seen
                 by_decision.setdefault(entry.decision, []).append((number, told))
         if opening:
@@ -150,20 +151,31 @@ class _Teller:
             end = starts[place + 1] if place + 1 < len(starts) else len(history)
             yield from self._act(start, end, by_decision)
 
-    def _was_shown(self, entry: LogEntry) -> bool:
-        """Whether a counter that went away face down came to lie open: a card that is played to the trick."""
+    def _was_shown(self, number: int) -> bool:
+        """Whether a counter that went away face down came to lie open there: a card played to the trick.
+
+        One that went on in the same decision lay open if it is named when it leaves; else who may see it at
+        the end. Which hidden places it has passed is told to nobody.
+        """
+        entry = self.session.log[number]
         visibility = self.program.visibility.get(IDENTITY)
-        if entry.kind not in ("move", "place") or visibility is None or visibility.thing is None:
+        if entry.kind not in _COMING or visibility is None or visibility.thing is None:
             return False
         history, ruleset = self.session.history, self.session.ruleset
         after = history[entry.decision].machine if entry.decision < len(history) else self.session.machine
         pieces = self.program.world.universes["piece"]
-        return all(
-            is_among(
-                ruleset, ruleset.evaluate(after.s, visibility.viewers, {visibility.thing: index}), self.seat
-            )
-            for index in (pieces.index[thing] for thing in entry.things if thing in pieces.index)
-        )
+        behind = [*takewhile(lambda one: one.decision == entry.decision, self.session.log[number + 1 :])]
+        for thing in (thing for thing in entry.things if thing in pieces.index):
+            leaving = next((e for e in behind if e.kind in (*_COMING, "remove") and thing in e.things), None)
+            if leaving is not None:
+                seen = line_for(leaving, self.seat)
+                if seen is None or seen.text != leaving.text:
+                    return False
+                continue
+            eyes = ruleset.evaluate(after.s, visibility.viewers, {visibility.thing: pieces.index[thing]})
+            if not is_among(ruleset, eyes, self.seat):
+                return False
+        return True
 
     def _act(
         self, start: int, end: int, by_decision: Mapping[int, list[tuple[int, LogEntry]]]

@@ -150,10 +150,15 @@ def test_who_enters_is_not_placed_once_more() -> None:
 
 
 def test_a_card_that_comes_to_lie_open_has_its_name_in_the_log_and_others_have_none() -> None:
+    """The last card of a trick is taken with it in the same decision: whether it lay open where it passed
+    is not known afterwards, and it stays without a name."""
     session = _played("classics/hearts", 4, 40)
+    tricks = sum(thing.startswith("taken_by") for entry in session.log for thing in entry.things)
+    played = sum("trick" in entry.things for entry in session.log)
+    assert 0 < tricks < played / 3
     for seat in (*session.ruleset.seats.ids, None):
         text = "\n".join(line.text for line in story(session, seat))
-        assert "an unknown card: to The Trick" not in text
+        assert text.count("an unknown card: to The Trick") <= tricks
         assert re.search(r" of (Clubs|Spades|Hearts|Diamonds):? to The Trick", text)
         assert "an unknown card: to Hand of" in text
         if seat is None:  # what was dealt and passed on stays in the hands
