@@ -7,6 +7,8 @@ const { OnigScanner, OnigString, loadWASM } = require("vscode-oniguruma");
 
 const ROOT = path.join(__dirname, "..", "..", "games");
 const FILES = { "source.rules": "rules", "markdown.rules.codeblock": "markdown" };
+// a keyword, or a class of which something is said: `unit may be pinned`
+const BEGINS = ["keyword.control.rules", "entity.name.class.rules"];
 const CONTINUES = /^(and|or|where|despite)\b/;
 
 function chapters(folder) {
@@ -38,7 +40,7 @@ function faults(grammar, file) {
       if (coloured !== inside && text.trim()) found.push(`${where}: "${text}" is taken for ${own}`);
       else if (inside && /[\w"]/.test(text) && own === "meta.embedded.block.rules")
         found.push(`${where}: "${text}" has no colour`);
-      else if (fence === "rules" && token.startIndex === 0 && /^[a-z]/.test(line) && !CONTINUES.test(line) && own !== "keyword.control.rules")
+      else if (fence === "rules" && token.startIndex === 0 && /^[a-z]/.test(line) && !CONTINUES.test(line) && !BEGINS.includes(own))
         found.push(`${where}: "${text}" begins a statement and is ${own}`);
     }
   });

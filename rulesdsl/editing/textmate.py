@@ -38,7 +38,7 @@ def rules_grammar() -> dict[str, Any]:
             {  # `unit may be pinned "…"`, `unit has aim: …`
                 "match": r"^([A-Za-z_]\w*)\s+(may\s+be|has)\s+([A-Za-z_]\w*)",
                 "captures": {
-                    "1": {"name": "variable.other.rules"},
+                    "1": {"name": "entity.name.class.rules"},
                     "2": {"name": "keyword.control.rules"},
                     "3": {"name": "entity.name.function.rules"},
                 },
