@@ -151,7 +151,8 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
             return f"{say(piece)} and {say(other)} change places"
         case sx.Do(name, arguments):
             done = speaker.event(name, [speaker.handed(a.value) for a in arguments])
-            return f"carry out {done}" if done.startswith("“") else done
+            worded = speaker.names.program.procedures[name].wording
+            return done if worded else f"carry out {done}"
         case sx.Travel(player, piece, route):
             verb = "move" if speaker.many(player) else "moves"
             return f"{say(player)} {verb} {say(piece)} by {em(speaker.names.linked(route))}"
