@@ -52,6 +52,7 @@ from tests.promises.scenarios import scenario_games
 from tests.promises.secrets import secrets
 from tests.promises.stepping import native_steps, native_thoughts, sanitized_steps
 from tests.promises.studies import cluster, overhead
+from tests.promises.surroundings import LINES, surroundings
 from tests.promises.tables import forged_requests, server_kills, table_twins
 from tests.promises.twins import twins
 
@@ -186,6 +187,13 @@ BARS = (
         2,
         len(HOSTILE_RULEBOOKS),
         "hostile rulebooks: every command ends in 10 s and 1 GB, with a place",
+    ),
+    Bar(
+        "surroundings",
+        surroundings,
+        1,
+        len(LINES),
+        "commands with a full disk, closed streams, pipes, no directory: each ends with a sentence",
     ),
     Bar(
         "study-cluster",

@@ -304,9 +304,12 @@ def _whole_rows(study: Study, columns: Any) -> Any:
     said = [_table_columns(arm) for arm in study.arms]
     whole: dict[str, Any] = {"arm": columns["arm"].combine_chunks()}
     for name in said[0]:
-        values = list(dict.fromkeys(one[name] for one in said))
-        which = [
-            pa.repeat(pa.scalar(values.index(one[name]), pa.int32()), counts.get(arm.number, 0))
+        values = list(dict.fromkeys(one[name] for one in said if one[name] is not None))
+        which = [  # a game may have no scenarios: then there is no value to mean
+            pa.repeat(
+                pa.scalar(None if one[name] is None else values.index(one[name]), pa.int32()),
+                counts.get(arm.number, 0),
+            )
             for arm, one in zip(study.arms, said, strict=True)
         ]
         whole[name] = pa.DictionaryArray.from_arrays(pa.concat_arrays(which), pa.array(values, pa.string()))

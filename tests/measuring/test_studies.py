@@ -80,6 +80,18 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+def test_a_game_without_scenarios_is_studied(tmp_path: Path) -> None:
+    """What all games of an arm share may be nothing; it could not be written down."""
+    text = 'study: s\ntitle: S\nquestion: Q?\nseed: "1"\ngames: 2\n'
+    text += "base: {game: tic_tac_toe, seats: {all: random}}\n"
+    path = tmp_path / "study.yaml"
+    path.write_text(text + "arms: [{name: A}, {name: B}]\n", encoding="utf-8")
+    for _ in range(2):  # the second time everything is there
+        result = command("run", path, "--out", tmp_path / "out")
+        assert result.exit_code == 0, result.output
+        assert "s: 4 of 4 games, done" in result.output
+
+
 def digest(directory: Path) -> bytes:
     return (directory / "games.parquet").read_bytes()
 
