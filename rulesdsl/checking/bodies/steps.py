@@ -173,6 +173,8 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             return _with(ctx, scope, node, record, given, body)
         case sx.Choose():
             return [_choose(ctx, scope, node)] if not node.repeatedly else [_repeatedly(ctx, scope, node)]
+        case sx.Together():
+            return _together(ctx, scope, node)
         case sx.Menu():
             return [_menu(ctx, scope, node)]
         case _:
@@ -383,6 +385,21 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.ChooseS:
         rule=ctx.rule,
         source=node,
     )
+
+
+def _together(ctx: Context, scope: Scope, node: sx.Together) -> list[pg.S]:
+    """Everybody chooses by himself: one after the other for the machine, at once for who sits at the table.
+    That nobody is offered or shown what another has chosen is asked of the whole (whole/together.py)."""
+    members, member, _ = noun_phrase(ctx, scope, node.phrase)
+    if not fits(member.type, thing("player")):
+        ctx.mismatch("players", members.type, node.phrase.span)
+        return []
+    name = _name_of(node.phrase)
+    var = pg.Var(name, member.type, node.phrase.span)
+    choice = _choose(ctx, Scope({name: var, "it": var}, scope), node.choice)
+    once = replace(choice, together=True)
+    left = pg.Var("still_choosing", members.type, node.phrase.span)
+    return [pg.ForS(var, members, None, (once,), left=left, rule=ctx.rule, source=node)]
 
 
 def _repeatedly(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:

@@ -150,7 +150,10 @@ def _calls(book: Book, block: sx.Block, how: str) -> Iterator[tuple[str, str, st
                         book, body, _join(how, f"if {_short(plain(book.speaker.say(condition)))}")
                     )
                 yield from _calls(book, otherwise or (), _join(how, "otherwise"))
-            case sx.Choose(body=chosen, otherwise=otherwise):
+            case (
+                sx.Choose(body=chosen, otherwise=otherwise)
+                | sx.Together(choice=sx.Choose(body=chosen, otherwise=otherwise))
+            ):
                 yield from _calls(book, chosen or (), how)
                 yield from _calls(book, otherwise or (), how)
             case sx.Menu(items=items):

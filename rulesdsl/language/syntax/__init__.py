@@ -4,7 +4,16 @@ Every class's docstring is the line of the language it stands for. Expressions f
 statements of procedures, then the statements of a rules block, then documents.
 """
 
-from rulesdsl.language.syntax.choices import ActionUse, Choose, Count, Menu, MenuItem, Travel, WayOut
+from rulesdsl.language.syntax.choices import (
+    ActionUse,
+    Choose,
+    Count,
+    Menu,
+    MenuItem,
+    Together,
+    Travel,
+    WayOut,
+)
 from rulesdsl.language.syntax.closed import (
     AnyDescription,
     AnyExpr,
@@ -271,6 +280,7 @@ __all__ = [
     "TailWith",
     "Text",
     "The",
+    "Together",
     "Token",
     "TrackDecl",
     "Travel",

@@ -186,6 +186,8 @@ class BlockWriter(StepWriter):
             return
         left = self.place(type_=step.group.type)
         self.em.let(left, group)
+        if step.left is not None:
+            self.env[step.left] = left
         first = begin_order(self, step)
         loop, after = self.blocks.new(), self.blocks.new()
         self.close(loop)
