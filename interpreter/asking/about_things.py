@@ -14,9 +14,9 @@ from interpreter.playing.counters import as_seen, hidden_pieces
 from interpreter.playing.known_values import may_know
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.plurals import plural_of
 from rulesdsl.program.types import Type
 from rulesdsl.program.walk import sub_expressions
-from rulesdsl.program.world import plural_of
 from rulesdsl.speaking.clauses.tree import Clause, Simple, Thing, Whole, there_is
 from rulesdsl.speaking.english import in_words, is_plural_word, listed
 from rulesdsl.speaking.inline import plain

@@ -22,8 +22,9 @@ from interpreter.secrecy.identity import PIECES, Identity
 from interpreter.state.position import Position
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.visibility import IDENTITY
+from rulesdsl.language.plurals import plural_of
 from rulesdsl.program.types import Type, thing
-from rulesdsl.program.world import World, plural_of
+from rulesdsl.program.world import World
 
 
 def hides_identity(program: pg.Program) -> bool:

@@ -39,10 +39,14 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class ModuleUse:
-    """`modules: [weather]`: a rule module that the game reads along."""
+    """`modules: [weather with soft as soft_target]`: a rule module that the game reads along.
+
+    `words` are those of the module that the game calls otherwise, each with the game's own.
+    """
 
     name: str
     span: Span = field(compare=False, repr=False)
+    words: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,7 @@ def build_game_file(doc: YamlDocument) -> tuple[GameFile | None, list[Diagnostic
     )
     paragraphs, problems = ledger_of(doc)
     modules = tuple(
-        ModuleUse(name, doc.span(("modules", index))) for index, name in enumerate(value.get("modules", ()))
+        _module_use(text, doc.span(("modules", index))) for index, text in enumerate(value.get("modules", ()))
     )
     problems += _twice(players, "players")
     problems += _name_problems(doc, value["game"])
@@ -137,6 +141,12 @@ def build_game_file(doc: YamlDocument) -> tuple[GameFile | None, list[Diagnostic
         ),
         telling=_telling(doc, value.get("telling", {})),
     ), problems
+
+
+def _module_use(text: str, span: Span) -> ModuleUse:
+    name, _, renamed = text.partition(" with ")
+    pairs = (pair.split(" as ") for pair in renamed.split(" and ") if pair)
+    return ModuleUse(name, span, tuple((theirs.strip(), ours.strip()) for theirs, ours in pairs))
 
 
 def _telling(doc: YamlDocument, value: dict[str, Any]) -> Telling:

@@ -20,7 +20,14 @@ from rulesdsl.book.beside import with_examples
 from rulesdsl.book.changes import Change
 from rulesdsl.book.game_file import GameFile, build_game_file
 from rulesdsl.book.map.game_map import GameMap, build_map
-from rulesdsl.book.modules import Module, build_module, missing_needs, used_modules, without_defaults
+from rulesdsl.book.modules import (
+    Module,
+    build_module,
+    in_game_words,
+    missing_needs,
+    used_modules,
+    without_defaults,
+)
 from rulesdsl.book.pieces import Piece, build_pieces
 from rulesdsl.book.scenario import Scenario, build_scenario
 from rulesdsl.book.spoken_state import of_their_kinds
@@ -165,7 +172,8 @@ def assemble_game(
     chapters, misplaced = with_examples(chapters, beside)
     problems.extend(misplaced)
     named, unknown = used_modules(game, modules)
-    problems += [*unknown, *missing_needs(game.modules, named, chapters)]
+    named, chapters, tables, misnamed = in_game_words(game.modules, named, chapters, tables)
+    problems += [*unknown, *misnamed, *missing_needs(game.modules, named, chapters)]
     if game.paragraphs is not None:
         game = replace(game, paragraphs=(*game.paragraphs, *(p for m in named for p in m.paragraphs)))
     chapters = of_their_kinds(without_defaults(named, chapters))

@@ -37,7 +37,8 @@ def module_paths(directory: Path) -> Iterator[Path]:
     except RulebookError:  # gone while somebody watches the game, or told by who reads it
         return
     for listed in re.findall(r"^modules:(.*(?:\n[ -].*)*)", text, re.MULTILINE)[:1]:
-        for name in dict.fromkeys(re.findall(r"[a-z0-9_]+(?:/[a-z0-9_]+)*", re.sub(r"#.*", "", listed))):
+        plain = re.sub(r"#.*| with [^],\n]*", "", listed)  # `weather with soft as soft_target`
+        for name in dict.fromkeys(re.findall(r"[a-z0-9_]+(?:/[a-z0-9_]+)*", plain)):
             places = (place / name for place in (directory, data_dir("games")))
             found = next((place for place in places if (place / MODULE_FILE).is_file()), None)
             if found is not None:

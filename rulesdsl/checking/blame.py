@@ -15,7 +15,7 @@ from rulesdsl.base.source import Span
 from rulesdsl.book.changes import Change
 from rulesdsl.book.loader import GameSource
 from rulesdsl.language import syntax as sx
-from rulesdsl.program.world import plural_of
+from rulesdsl.language.plurals import plural_of
 
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*|\d+(?:[.\-]\d+)+")
 _TEXT = re.compile(r'"[^"]*"|#.*')

@@ -16,7 +16,7 @@ from rulesdsl.editing.desk import Desk
 from rulesdsl.editing.fixing import Texts, changed_texts
 from rulesdsl.editing.outline import fences
 from rulesdsl.editing.symbols import KINDS, Occurrence, Symbol
-from rulesdsl.program.world import plural_of, singular_of
+from rulesdsl.language.plurals import plural_of, singular_of
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _FIXED = ("paragraph", "scenario", "column")

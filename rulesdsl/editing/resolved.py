@@ -13,8 +13,9 @@ from rulesdsl.checking.names.near_names import word_in
 from rulesdsl.editing.symbols import Occurrence, Symbol
 from rulesdsl.editing.written import noun_name
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.plurals import singular_of
 from rulesdsl.program.types import Type
-from rulesdsl.program.world import Attribute, World, singular_of
+from rulesdsl.program.world import Attribute, World
 
 
 def resolved_names(ctx: Context, rule: object) -> Iterator[Occurrence]:

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
 from rulesdsl.book.loader import GameSource
-from rulesdsl.house.differences.silence import TEXTS, words_of
 from rulesdsl.house.draft import paragraphs_of
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.syntax import amendments as ax
+from rulesdsl.language.syntax.rewording import reworded, words_of
 
-_KEPT = TEXTS | {"choices", "offers", "words", "span"}
 _OWN = sx.Define | sx.Quantity | sx.Procedure | sx.Route
 
 
@@ -75,18 +73,13 @@ def _renamed(rule: ax.HouseRule, names: Mapping[str, str]) -> ax.HouseRule:
     if not names:
         return rule
 
-    def part(value: Any) -> Any:
-        if isinstance(value, str):
-            return names.get(value, value)
-        if isinstance(value, tuple):
-            return tuple(map(part, value))
-        if isinstance(value, sx.Text) or not isinstance(value, sx.Node):
-            return value
-        kept = {f.name: getattr(value, f.name) for f in fields(value) if f.name not in _KEPT}
-        return replace(value, **{name: part(one) for name, one in kept.items()})
-
     sections = tuple(
-        replace(s, rules=part(s.rules), amends=part(s.amends), examples=part(s.examples))
+        replace(
+            s,
+            rules=reworded(s.rules, names),
+            amends=reworded(s.amends, names),
+            examples=reworded(s.examples, names),
+        )
         for s in rule.sections
     )
     return replace(rule, sections=sections)

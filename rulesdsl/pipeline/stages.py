@@ -17,6 +17,7 @@ from rulesdsl.base.diagnostics import Diagnostic, RulebookError, errors
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import SourceFile
 from rulesdsl.book.loader import GameSource, load_game
+from rulesdsl.book.modules import NEEDS
 from rulesdsl.checking.checker import Checked, checked_game
 from rulesdsl.checking.remembering import Recollection
 from rulesdsl.program import Program
@@ -33,8 +34,10 @@ class Stages:
 
     @property
     def incomplete(self) -> bool:
-        """Whether so much could not be read that all else would be guesswork."""
-        return self.source is not None and bool(errors(self.problems)) and self.source.lacks_things()
+        """Whether so much could not be read, or is missing, that all else would be guesswork."""
+        if self.source is None or not errors(self.problems):
+            return False
+        return self.source.lacks_things() or any(problem.code == NEEDS for problem in self.problems)
 
     def clean(self) -> Stages:
         """The same; raises what is wrong so far."""

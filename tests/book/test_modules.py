@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections import OrderedDict
 from pathlib import Path
@@ -21,6 +22,7 @@ from rulesdsl.book.loader import load_game
 from rulesdsl.checking.checker import check
 from rulesdsl.handbook import Book, Facts, html_files
 from rulesdsl.house.applying import apply_house_files
+from rulesdsl.pipeline.checked import fresh_problems
 
 SALIENT = Path(__file__).parents[1] / "testdata" / "games" / "salient"
 NAMED = "modules: [east_front/aid]"
@@ -39,10 +41,7 @@ def change(game: Path, file: str, old: str, new: str) -> None:
 
 
 def problems_of(game: Path) -> list[Diagnostic]:
-    source, problems = load_game(game)
-    if source is None:
-        return problems
-    return [*problems, *check(source)[1]]
+    return fresh_problems(game)
 
 
 def test_a_game_with_other_words_uses_the_module_of_a_shipped_game() -> None:
@@ -127,13 +126,24 @@ def test_the_handbook_has_the_chapters_of_the_module() -> None:
     assert "rules-01-words.html" in pages
 
 
+OVERRUN = "procedure overrun_hex(force: units, hex)\n    move force to hex\n"
+
 WRONG = [
     ("game.yaml", NAMED, "modules: [east_front/add]", "unknown-module"),
     ("game.yaml", NAMED, "modules: [../aid]", "wrong-text"),
     ("game.yaml", NAMED, "modules: [/etc]", "wrong-text"),
     ("rules/01_words.md", "define owner(unit)", "define master(unit)", "module-needs"),
     ("rules/01_words.md", "track sky: dry", "track heaven: dry", "module-needs"),
-    ("rules/01_words.md", "procedure eliminate(unit)", "procedure lose_armour(unit)", "duplicate-name"),
+    (
+        "rules/01_words.md",
+        "procedure eliminate(unit)",
+        OVERRUN + "procedure eliminate(unit)",
+        "duplicate-name",
+    ),
+    ("game.yaml", NAMED, "modules: [east_front/aid with hard as soft]", "module-words"),
+    ("game.yaml", NAMED, "modules: [east_front/aid with city as town and city as burg]", "module-words"),
+    ("game.yaml", NAMED, "modules: [east_front/aid with city]", "wrong-text"),
+    ("rules/01_words.md", "attack_drm(units", "fit_for_armour(kursk), attack_drm(units", "not-offered"),
     ("rules/01_words.md", "## 2 Sequence", "## 21.0 Sequence", "duplicate-paragraph"),
     ("rules/01_words.md", "    printed town: flag\n", "    overrun_marker: number\n", "duplicate-name"),
 ]
@@ -145,11 +155,135 @@ def test_what_does_not_fit_is_told(salient: Path, file: str, old: str, new: str,
     assert code in {problem.code for problem in problems_of(salient)}
 
 
-def test_a_need_is_told_where_the_module_is_named_and_what_it_is_for(salient: Path) -> None:
+def test_a_need_is_told_where_the_module_is_named_and_what_it_is_for_and_alone(salient: Path) -> None:
     change(salient, "rules/01_words.md", "define owner(unit)", "define master(unit)")
-    (found,) = [p for p in problems_of(salient) if p.code == "module-needs"]
-    assert found.message == 'the module "east_front/aid" needs "owner": the player who moves a unit'
+    (found,) = problems_of(salient)
+    assert (
+        found.message
+        == 'the module "east_front/aid" needs "owner(unit): player": the player who moves a unit'
+    )
+    assert found.help.startswith(
+        "declare it in a chapter of the game, or name your own word for it: `east_front/aid"
+    )
     assert found.span.file.path.name == "game.yaml"
+
+
+OTHERWISE_MET = [  # what the game says, what it says instead, and what is told of it
+    (
+        "define owner(unit) = axis when unit is german\n    = soviets otherwise",
+        "define owner(unit) = unit is german",
+        'needs "owner(unit): player", and "owner" is a define of a unit that gives a flag',
+    ),
+    (
+        "define enemy_of(player, hex) =",
+        "define enemy_of(hex, player) =",
+        'needs "enemy_of(player, hex)", and "enemy_of" is a define of a hex and a player that gives a flag',
+    ),
+    (
+        "define armour(unit) = unit is tank",
+        "define armour(hex) = hex is town",
+        'needs "armour(unit)", and "armour" is a define of a hex that gives a flag',
+    ),
+    (
+        "quantity attack_strength(unit) = unit.value",
+        "procedure attack_strength(unit)\n    move unit to lost",
+        'needs "attack_strength(unit): number", and "attack_strength" is a procedure of a unit',
+    ),
+    (
+        "track sky: dry or cold or mud or snow",
+        "track sky: dry or cold or mud or storm",
+        'needs "sky: dry, cold, mud, snow", and "sky" is a track of type sky',
+    ),
+    (
+        "procedure stop_stack(force: units)",
+        "procedure stop_stack(force: unit)",
+        'needs "procedure stop_stack(units)", and "stop_stack" is a procedure of a unit',
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "told"), OTHERWISE_MET)
+def test_a_need_that_something_else_meets_is_told_where_that_stands(
+    salient: Path, old: str, new: str, told: str
+) -> None:
+    change(salient, "rules/01_words.md", old, new)
+    found = [p for p in problems_of(salient) if p.code == "module-needs"]
+    assert [p.message for p in found] == [f'the module "east_front/aid" {told}']
+    assert all("aid" not in p.span.file.path.parts for p in problems_of(salient)), "nothing inside the module"
+
+
+def test_a_player_is_not_what_a_module_means_by_a_word(salient: Path) -> None:
+    """Units of a player called german would count as Germans, Finns among them."""
+    change(salient, "game.yaml", "id: axis", "id: german")
+    chapter = salient / "rules" / "01_words.md"
+    text = chapter.read_text("utf-8").replace("axis", "german")
+    text = text.replace(
+        "printed nation: german or soviet", "printed side: player\n    printed nation: teuton or soviet"
+    )
+    text = text.replace("space pool", "space pool\n    printed speech: german or russian = german")
+    text = text.replace("= german when unit is german\n    = soviets otherwise", "= unit.side")
+    chapter.write_text(text, "utf-8")
+    change(salient, "pieces.yaml", "nation: german", "nation: teuton, side: german")
+    change(salient, "pieces.yaml", "nation: soviet", "nation: soviet, side: soviets")
+    (found,) = [p for p in problems_of(salient) if p.code == "module-needs"]
+    assert found.message.endswith(
+        'needs "german(unit)", and "german" is only a value or a name that means something else'
+    )
+    assert "define german(unit) = …" in found.help
+
+
+def test_a_game_calls_the_words_of_a_module_by_its_own(salient: Path) -> None:
+    change(
+        salient,
+        "game.yaml",
+        NAMED,
+        "modules: [east_front/aid with artillery as gunner and unit as counter and overrun_hex as run_over]",
+    )
+    text = (salient / "rules" / "01_words.md").read_text("utf-8")
+    text = text.replace("overrun_hex", "run_over").replace("enter_run_over", "enter_overrun_hex")
+    text = re.sub(r"\bunit(s?)\b", r"counter\1", text).replace("artillery", "gunner")
+    (salient / "rules" / "01_words.md").write_text(text, "utf-8")
+    change(salient, "pieces.yaml", "  unit:", "  counter:")
+    assert problems_of(salient) == []
+    game = open_game(salient)
+    assert [result.problems for result in run_examples(game) if not result.passed] == []
+    assert "run_over" in game.program.procedures
+    session = Session.start(game, seed=3)
+    while not session.over:
+        session.choose(session.options[0])
+    printed = Session.start(open_game(SALIENT), seed=3)
+    while not printed.over:
+        printed.choose(printed.options[0])
+    assert [entry.paragraph for entry in session.log] == [entry.paragraph for entry in printed.log]
+
+
+def test_what_a_module_does_not_offer_is_its_own_business(salient: Path) -> None:
+    change(
+        salient,
+        "rules/01_words.md",
+        "procedure eliminate(unit)",
+        "procedure lose_armour(unit)\n    move unit to lost\nprocedure eliminate(unit)",
+    )
+    assert [p.message for p in problems_of(salient) if p.severity == "error"] == []
+    assert {"lose_armour", "lose_armour_of_aid"} <= set(open_game(salient).program.procedures)
+
+
+OFFERED = [
+    (
+        '"soft(unit)"',
+        '"soft(hex)"',
+        'the module offers "soft(hex)", and "soft" is a define of a unit that gives a flag',
+    ),
+    ('"soft(unit)"', '"tough(unit)"', 'the module offers "tough(unit)" and does not declare it'),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "told"), OFFERED)
+def test_what_a_module_offers_is_checked(salient: Path, old: str, new: str, told: str) -> None:
+    shutil.copytree(data_dir("games") / "east_front" / "aid", salient / "east_front" / "aid")
+    change(salient, "east_front/aid/module.yaml", old, new)
+    (found,) = [p for p in problems_of(salient) if p.code == "module-offers"]
+    assert (found.message, found.span.file.path.name) == (told, "module.yaml")
 
 
 def test_two_tables_of_one_name_are_refused_with_both_places(salient: Path) -> None:

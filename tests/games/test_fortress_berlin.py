@@ -45,7 +45,7 @@ def test_the_examples_hold() -> None:
     assert not [(r.paragraph, r.problems) for r in run_examples(fortress()) if not r.passed]
 
 
-@pytest.mark.parametrize(("rule", "decider"), [("13.5", 2), ("13.6.1", 1), ("13.7", 1)])
+@pytest.mark.parametrize(("paragraph", "decider"), [("13.5", 2), ("13.6.1", 1), ("13.7", 1)])
 def test_who_commands_units_decides_for_them(paragraph: str, decider: int) -> None:
     """With four and more players (17.3) Hitler does not decide for units of others."""
     examples = [

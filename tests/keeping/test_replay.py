@@ -122,7 +122,7 @@ def test_the_same_rules_make_no_difference(game: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "rule", "what"),
+    ("old", "new", "paragraph", "what"),
     [
         (
             'where it.side is active >= 2 "full"',

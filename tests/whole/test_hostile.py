@@ -29,6 +29,8 @@ QUICK = [
     ("written_fraction", ("play", "at one go")),
     ("cases", ("simulate", "at one go")),
     ("no_heading", ("docs",)),
+    ("largest_map", ("hint",)),
+    ("most_pieces", ("greedy",)),
 ]
 
 

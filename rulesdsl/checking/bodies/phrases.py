@@ -12,8 +12,8 @@ from rulesdsl.checking.names.names import adjective, attributes_like, known_word
 from rulesdsl.checking.names.near_names import keywords_like
 from rulesdsl.checking.whole.mentions import expressions_in
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.plurals import plural_of, singular_of
 from rulesdsl.program.types import FLAG, UNKNOWN, Type, set_of, thing
-from rulesdsl.program.world import plural_of, singular_of
 
 SWALLOWED = 'this belongs to the "where" before it, but does not speak of its members'
 IN_PARENTHESES = "put the noun with its `where` in parentheses, or this condition in front of it"

@@ -9,8 +9,8 @@ from rulesdsl.base.source import Span
 from rulesdsl.checking.context import Context, Scope
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.conventions import CANCELLED
+from rulesdsl.language.plurals import plural_of
 from rulesdsl.program.types import FLAG, NONE, NUMBER, UNKNOWN, Type, apart, fits, set_of, thing
-from rulesdsl.program.world import plural_of
 
 STEP_FACTS = {"first_step": FLAG, "steps": NUMBER, "spent": NUMBER}
 

@@ -17,6 +17,7 @@ from rulesdsl.checking.names.near_names import place_of
 from rulesdsl.checking.whole.afterwards import check_what_follows
 from rulesdsl.checking.whole.circles import circles
 from rulesdsl.checking.whole.mentions import Mentions, program_mentions
+from rulesdsl.checking.whole.modules import check_modules
 from rulesdsl.checking.whole.nesting import check_nesting
 from rulesdsl.checking.whole.opponent import check_opponent_file
 from rulesdsl.checking.whole.totality import check_cells, check_labels, check_lookup
@@ -24,7 +25,7 @@ from rulesdsl.checking.world.scenarios import check_scenarios
 from rulesdsl.checking.world.seating import check_seating
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.conventions import INVARIANT, MAIN, ODDS, TAKES_PART
-from rulesdsl.program.world import plural_of
+from rulesdsl.language.plurals import plural_of
 
 Rules = list[tuple[str, sx.Rule]]
 
@@ -50,6 +51,7 @@ def check_whole(ctx: Context, source: GameSource, rules: Rules, program: pg.Prog
     check_scenarios(ctx, source)
     for one in CHECKS:
         one(whole)
+    check_modules(ctx, source)
 
 
 def check_citations(whole: Whole) -> None:

@@ -32,9 +32,10 @@ from rulesdsl.checking.world.geometry import (
 from rulesdsl.checking.world.values import default_of, repeated, resolve_type
 from rulesdsl.checking.world.world_draft import Draft, RuleOf
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.plurals import plural_of, singular_of
 from rulesdsl.language.wordings import wording_slip
 from rulesdsl.program.types import Type
-from rulesdsl.program.world import EnumInfo, Record, Track, Universe, World, plural_of, singular_of
+from rulesdsl.program.world import EnumInfo, Record, Track, Universe, World
 
 
 def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Diagnostic], set[str]]:

@@ -6,7 +6,6 @@ Words are followed, not meanings: a rule that is not reported may still be silen
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.book.entries import Value
@@ -15,10 +14,7 @@ from rulesdsl.book.tables.table import Table
 from rulesdsl.house.draft import paragraphs_of
 from rulesdsl.house.resolving.statements import declared, owner, subject
 from rulesdsl.language import syntax as sx
-
-# Texts for people: a word in them is no use of what is called by that word.
-TEXTS = frozenset({"label", "title", "reason", "prompt", "verb", "text", "purpose"})
-
+from rulesdsl.language.syntax.rewording import words_of
 
 Statements = list[tuple[str, sx.Rule]]  # each with its paragraph
 Reached = tuple[set[str], Statements]
@@ -43,24 +39,6 @@ def silenced(base: GameSource, after: GameSource) -> list[Silent]:
             why = f"it expects a refusal by {change.paragraph}, which is repealed"
             found.append(Silent(change.subject, f"example {change.part}", why))
     return list(dict.fromkeys(found))
-
-
-def words_of(node: sx.Node, but: tuple[type[sx.Node], ...] = ()) -> set[str]:
-    """Every word that a statement uses, except in texts for people; of parts `but` only what is in them."""
-    found: set[str] = set()
-    for part in sx.walk(node):
-        for spec in fields(part) if not isinstance(part, but) else ():
-            if spec.name not in TEXTS:
-                found |= set(_strings(getattr(part, spec.name)))
-    return found
-
-
-def _strings(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        for part in value:
-            yield from _strings(part)
 
 
 def _statements(source: GameSource) -> Statements:
