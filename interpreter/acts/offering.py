@@ -204,7 +204,12 @@ class _Offering:
             series = AGAIN
         further = not child.is_over and child.relation != GATHER
         preview = more.pop("preview", Preview(then=child.ended))
-        known = {"kind": option.kind, "text": option.text, "rule": option.paragraph, "first": option.things}
+        known = {
+            "kind": option.kind,
+            "text": option.text,
+            "paragraph": option.paragraph,
+            "first": option.things,
+        }
         return Act(keys=child.keys, further=further, series=series, preview=preview, **{**known, **more})
 
     def _begun(self, node: Node, option: Option, opens: bool) -> Iterator[Act]:
