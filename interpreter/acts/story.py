@@ -9,8 +9,9 @@ One file: what a line leaves out depends on everything else in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import Any
 
@@ -23,6 +24,7 @@ from interpreter.playing.prompts import option_keys, option_text, out_key, out_t
 from interpreter.playing.session import Session
 from interpreter.playing.sitting import Sitting
 from interpreter.playing.views import is_among, line_for
+from rulesdsl.base.published import published
 from rulesdsl.checking.bodies.visibility import IDENTITY
 from rulesdsl.speaking.say.happenings import brief
 
@@ -42,7 +44,7 @@ class Part:
 
     kind: str
     text: str
-    rule: str = ""
+    paragraph: str = ""
     things: tuple[str, ...] = ()
     detail: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -72,7 +74,7 @@ class Line:
     acted: str = ""  # the text without who acted
 
     def json(self) -> dict[str, Any]:
-        told = asdict(self)
+        told = published(self)
         del told["acted"]
         for part in told["parts"]:
             del part["names"], part["what"]
@@ -131,6 +133,7 @@ class _Teller:
         self.program = session.ruleset.program
         self.players = self.program.world.universes["player"]
         self.private = bool(self.program.visibility)
+        self._leavings: dict[int, dict[str, list[int]]] = {}  # by decision and thing: numbers of entries
 
     def lines(self, since: int) -> Iterator[Line]:
         session, history = self.session, self.session.history
@@ -164,9 +167,8 @@ class _Teller:
         history, ruleset = self.session.history, self.session.ruleset
         after = history[entry.decision].machine if entry.decision < len(history) else self.session.machine
         pieces = self.program.world.universes["piece"]
-        behind = [*takewhile(lambda one: one.decision == entry.decision, self.session.log[number + 1 :])]
         for thing in (thing for thing in entry.things if thing in pieces.index):
-            leaving = next((e for e in behind if e.kind in (*_COMING, "remove") and thing in e.things), None)
+            leaving = self._next_leaving(number, thing)
             if leaving is not None:
                 seen = line_for(leaving, self.seat)
                 if seen is None or seen.text != leaving.text:
@@ -176,6 +178,19 @@ class _Teller:
             if not is_among(ruleset, eyes, self.seat):
                 return False
         return True
+
+    def _next_leaving(self, number: int, thing: str) -> LogEntry | None:
+        """The next entry of the same decision in which somebody goes on from where an entry took him."""
+        decision = self.session.log[number].decision
+        if decision not in self._leavings:
+            leavings: dict[str, list[int]] = {}
+            for n, entry in enumerate(takewhile(lambda e: e.decision == decision, self.session.log[number:])):
+                for each in entry.things if entry.kind in (*_COMING, "remove") else ():
+                    leavings.setdefault(each, []).append(number + n)
+            self._leavings[decision] = leavings
+        numbers = self._leavings[decision].get(thing, [])
+        after = bisect_right(numbers, number)
+        return self.session.log[numbers[after]] if after < len(numbers) else None
 
     def _act(
         self, start: int, end: int, by_decision: Mapping[int, list[tuple[int, LogEntry]]]
@@ -197,35 +212,35 @@ class _Teller:
     ) -> Iterator[Line]:
         """The lines of one act: its own, and the phases that begin after it."""
         who = self.session.history[decisions[0]].who if decisions else ""
-        parts = list(self._acted(decisions))
+        parts = _Growing(self._acted(decisions))
         echoed = {thing for part in parts for thing in part.things}
         marched = any(part.kind == "march" for part in parts)
         said = " ".join(part.text for part in parts if part.kind != BARE)
-        for number, (line, entry) in enumerate(entries):
+        last = max((line for line, entry in entries if entry.kind == "roll"), default=-1)
+        for line, entry in entries:
             if entry.kind in ("phase", "undo"):
-                yield from self._line(who, parts, start)
-                parts, who = [], ""
+                yield from self._line(who, [*parts], start)
+                parts, who = _Growing(), ""
                 yield from self._line("", [self._part(entry.kind, entry)], start, entry.kind)
             elif entry.kind == "roll":
                 from interpreter.acts.rolls import roll_told  # only now: its words are a lot of code
 
-                last = not any(e.kind == "roll" for _, e in entries[number + 1 :])
-                told = roll_told(self.session, self.seat, self._moment(entry), line, entry, last)
-                parts = [p for p in parts if p.kind != "note" or not _repeats(p, told.numbers)]
-                parts.append(Part("roll", told.text, entry.rule, (), told.detail))
+                told = roll_told(self.session, self.seat, self._moment(entry), line, entry, line == last)
+                parts.without_notes_of(told.numbers)
+                parts.add(Part("roll", told.text, entry.paragraph, (), told.detail))
             else:
                 part = self._part("note" if entry.kind == "note" else "change", entry)
                 if self._known(part, entry, echoed, marched, said) or self._goes_without_saying(
                     part, entry, said, echoed
                 ):
                     continue
-                if entry.kind in ("move", "place") and (act := _went(parts, part)):
-                    parts[act[0]] = act[1]
+                if entry.kind in ("move", "place") and (act := _went(parts.only, part)):
+                    parts.replace_only(act)
                     continue
                 if entry.kind.startswith("set"):
-                    parts = _overtaken(parts, part)
-                parts.append(part)
-        yield from self._line(who, parts, start)
+                    parts.without_overtaken(part)
+                parts.add(part)
+        yield from self._line(who, [*parts], start)
 
     def _known(self, part: Part, entry: LogEntry, echoed: set[str], marched: bool, said: str) -> bool:
         """Whether the act itself has said it: a note that names only what was chosen, the steps of a march,
@@ -264,7 +279,9 @@ class _Teller:
     def _part(self, kind: str, entry: LogEntry) -> Part:
         name, what = entry.parted
         things = tuple(self._thing(i) for i in entry.things)
-        return Part(kind, entry.text, entry.rule, things, (), (name,) if name else (), what if name else "")
+        return Part(
+            kind, entry.text, entry.paragraph, things, (), (name,) if name else (), what if name else ""
+        )
 
     def _place(self, entry: LogEntry) -> str:
         """The name of the place somebody came to."""
@@ -276,7 +293,7 @@ class _Teller:
 
     def _thing(self, identity: str) -> str:
         universes = self.program.world.universes
-        return next((f"{u}:{identity}" for u in UNIVERSES if identity in universes[u].ids), identity)
+        return next((f"{u}:{identity}" for u in UNIVERSES if identity in universes[u].index), identity)
 
     def _line(self, who: str, parts: Sequence[Part], start: int, kind: str = "") -> Iterator[Line]:
         parts = [replace(p, kind="act", detail=()) if p.kind == BARE else p for p in together(parts)]
@@ -289,7 +306,7 @@ class _Teller:
         name = f"{self.players.names[self.players.index[who]]}: " if who and head else ""
         acted = "; ".join([*(["; ".join(head)] if head else []), *rest])
         things = tuple(dict.fromkeys(thing for part in parts for thing in part.things))
-        rules = tuple(dict.fromkeys(part.rule for part in parts if part.rule))
+        rules = tuple(dict.fromkeys(part.paragraph for part in parts if part.paragraph))
         own = sum(moment.who == self.seat for moment in self.session.history[:start])
         yield Line(
             kind or ("act" if head else "event"), who if head else "", name + acted, tuple(parts), things,
@@ -319,9 +336,9 @@ class _Teller:
             names = [spaces.names[spaces.index[thing.partition(":")[2]]] for thing in way]
             marcher = self.program.world.universes["piece"]
             name = marcher.names[marcher.index[piece.partition(":")[2]]]
-            rule = self._choice(self.session.history[decisions[-1]]).rule
+            paragraph = self._choice(self.session.history[decisions[-1]]).paragraph
             yield from self._said([p for p in chosen if piece not in p.things])
-            yield Part("march", f"{name} → {' → '.join(names)}", rule, (piece, *way))
+            yield Part("march", f"{name} → {' → '.join(names)}", paragraph, (piece, *way))
             return
         yield from self._said(chosen)
 
@@ -344,7 +361,7 @@ class _Teller:
                 texts += [joint, part.text]
         things = tuple(t for part in chosen for t in part.things if not t.startswith("entry:"))
         kind = BARE if all(part.detail for part in chosen) else "act"
-        yield Part(kind, "".join(texts), chosen[0].rule, things)
+        yield Part(kind, "".join(texts), chosen[0].paragraph, things)
 
     def _marcher(self, moment: Moment, site: TravelSite) -> str:
         pieces = self.program.world.universes["piece"]
@@ -379,7 +396,7 @@ class _Teller:
         keys = option_keys(program.world, site, pending.options, pending.out)
         index = keys.index(moment.key)
         if pending.out and index == len(keys) - 1:
-            return Part(DONE, out_text(site), site.rule, (f"entry:{out_key(site)}",))
+            return Part(DONE, out_text(site), site.paragraph, (f"entry:{out_key(site)}",))
         value, around = pending.options[index], then._names_around(site)
         text = option_text(program, site, value, around)
         things = option_things(program.world, site, value, keys[index])
@@ -387,7 +404,7 @@ class _Teller:
         bare = not isinstance(site, TravelSite) and kind != "next"
         bare = bare and any(text == self._name(thing) for thing in things)
         asked = (prompt_text(program, site, around),) if bare else ()
-        return Part(kind, text, site.rule, things, asked)
+        return Part(kind, text, site.paragraph, things, asked)
 
     def _name(self, thing: str) -> str:
         kind, _, identity = thing.partition(":")
@@ -407,52 +424,102 @@ def _said_again(part: Part, after: Part | None) -> bool:
     return after is not None and part.kind == "next" and part.text in after.text
 
 
-def _went(parts: Sequence[Part], part: Part) -> tuple[int, Part] | None:
+class _Growing:
+    """The parts of a line while it is told: what comes may take the place of what was there.
+
+    A decision may change thousands of things, so nothing here looks through all parts for each of them.
+    """
+
+    def __init__(self, parts: Iterable[Part] = ()) -> None:
+        self._parts: dict[int, Part] = {}
+        self._count = 0
+        self._set: dict[tuple[str, tuple[str, ...]], list[int]] = {}  # changes since the last other part
+        self._notes: dict[str, list[int]] = {}  # by the first word of what they say
+        for part in parts:
+            self.add(part)
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter([*self._parts.values()])
+
+    @property
+    def only(self) -> Part | None:
+        """The part there is, where there is one and no more."""
+        return next(iter(self._parts.values())) if len(self._parts) == 1 else None
+
+    def replace_only(self, part: Part) -> None:
+        self._parts = {next(iter(self._parts)): part}
+
+    def add(self, part: Part) -> None:
+        number = self._count = self._count + 1
+        self._parts[number] = part
+        if part.kind != "change":
+            self._set.clear()
+        elif (word := _set_what(part.text)) and part.text.startswith(f"{word} "):
+            self._set.setdefault((word, part.things), []).append(number)
+        if part.kind == "note" and not part.things:
+            self._notes.setdefault(_sums(part)[0], []).append(number)
+
+    def without_overtaken(self, part: Part) -> None:
+        """Drop what the same thing was set to just before: of five turns on the spot the last one counts."""
+        for number in self._set.pop((_set_what(part.text), part.things), ()):
+            self._parts.pop(number, None)
+
+    def without_notes_of(self, numbers: frozenset[str]) -> None:
+        """Drop notes that only say the sums which are told with a roll."""
+        for first in numbers & self._notes.keys():
+            left: list[int] = []
+            for number in self._notes[first]:
+                if numbers.issuperset(_sums(self._parts[number])):
+                    del self._parts[number]
+                else:
+                    left.append(number)
+            self._notes[first] = left
+
+
+def _went(act: Part | None, part: Part) -> Part | None:
     """An act that is told better by where it took somebody: `A advances to B`, and not `A advances; A: to B`;
     a bare name that was chosen gives way to what it did. Only what came at once, before any die."""
     name, _, where = part.text.rpartition(": ")
-    if not name or len(parts) != 1:
+    if not name or act is None:
         return None
-    act, things = parts[0], tuple(dict.fromkeys((*parts[0].things, *part.things)))
+    things = tuple(dict.fromkeys((*act.things, *part.things)))
     if act.kind == BARE and set(act.things) & set(part.things):
-        return 0, Part("act", f"{name} {where}", act.rule or part.rule, things)
+        return Part("act", f"{name} {where}", act.paragraph or part.paragraph, things)
     if act.kind == "act" and (act.text.startswith(f"{name} ") or act.text.endswith(f" {name}")):
-        return 0, replace(act, text=f"{act.text} {where}", things=things)
+        return replace(act, text=f"{act.text} {where}", things=things)
     return None
 
 
-def _overtaken(parts: Sequence[Part], part: Part) -> list[Part]:
-    """Without what the same thing was set to just before: of five turns on the spot the last one counts."""
-    name, colon, what = part.text.rpartition(": ")
-    last = max((i for i, p in enumerate(parts) if p.kind != "change"), default=-1)
-    word = f"{name}: {what.partition(' ')[0]} "
-    return [
-        p for i, p in enumerate(parts) if i <= last or not colon or not p.text.startswith(word)
-        or p.things != part.things
-    ]  # fmt: skip
+def _set_what(text: str) -> str:
+    """What a change sets: the things and the first word of what is told of them."""
+    name, colon, what = text.rpartition(": ")
+    return f"{name}: {what.partition(' ')[0]}" if colon else ""
 
 
-def _repeats(part: Part, numbers: frozenset[str]) -> bool:
-    """Whether a note only says the sums that are told with the roll."""
-    said = [word.strip(" ,") for word in part.text.rpartition(":")[2].split(",")]
-    return not part.things and bool(numbers) and all(word in numbers for word in said)
+def _sums(part: Part) -> list[str]:
+    """What a note says after its words, one by one."""
+    return [word.strip(" ,") for word in part.text.rpartition(":")[2].split(",")]
 
 
 def together(parts: Sequence[Part]) -> list[Part]:
     """Changes that say the same of one thing after the other are told once: `A, B: reduced`."""
-    told: list[Part] = []
+    told: list[list[Part]] = []  # each with those that are told with it
     places: dict[tuple[str, str, str], int] = {}
+    named: dict[tuple[str, str, str], set[str]] = {}
     for part in parts:
-        key = (part.kind, part.rule, part.what)
+        key = (part.kind, part.paragraph, part.what)
         if part.kind != "change" or not part.names:
-            told.append(part)
-        elif key in places:
-            before = told[places[key]]
-            if not set(part.names) <= set(before.names):
-                names = (*before.names, *part.names)
-                text, things = f"{', '.join(names)}: {part.what}", (*before.things, *part.things)
-                told[places[key]] = Part("change", text, part.rule, things, (), names, part.what)
-        else:
-            places[key] = len(told)
-            told.append(part)
-    return told
+            told.append([part])
+        elif key not in places:
+            places[key], named[key] = len(told), set(part.names)
+            told.append([part])
+        elif not named[key].issuperset(part.names):
+            told[places[key]].append(part)
+            named[key].update(part.names)
+    return [several[0] if len(several) == 1 else _as_one(several) for several in told]
+
+
+def _as_one(parts: Sequence[Part]) -> Part:
+    first, names = parts[0], tuple(name for part in parts for name in part.names)
+    things = tuple(thing for part in parts for thing in part.things)
+    return Part("change", f"{', '.join(names)}: {first.what}", first.paragraph, things, (), names, first.what)

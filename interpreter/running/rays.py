@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from rulesdsl.program.world import World
@@ -18,10 +18,10 @@ def ray_functions(world: World) -> dict[str, Callable[..., int]]:
     """The functions for generated code; nothing where there is no grid."""
     if not world.grid_form:
         return {}
-    ways = [_ways(world, direction) for direction in world.directions]
-    masks = [[sum(1 << space for space in way) for way in from_each] for from_each in ways]
-    rising = [all(list(way) == sorted(way) for way in from_each) for from_each in ways]
-    falling = [all(list(way) == sorted(way, reverse=True) for way in from_each) for from_each in ways]
+    following = [_following(world, direction) for direction in world.directions]
+    masks = [_masks(each) for each in following]
+    rising = [all(there > here for here, there in _steps(each)) for each in following]
+    falling = [all(there < here for here, there in _steps(each)) for each in following]
 
     def ray(start: int, direction: int) -> int:
         return masks[direction][start] if start >= 0 and direction >= 0 else 0
@@ -34,7 +34,10 @@ def ray_functions(world: World) -> dict[str, Callable[..., int]]:
             return met.bit_length() - 1
         if rising[direction]:
             return (met & -met).bit_length() - 1
-        return next(space for space in ways[direction][start] if met >> space & 1)
+        space = following[direction][start]
+        while not met >> space & 1:
+            space = following[direction][space]
+        return space
 
     def ray_to(start: int, direction: int, group: int) -> int:
         end = first_along(start, direction, group)
@@ -72,15 +75,37 @@ def _members(mask: int) -> Way:
     return tuple(i for i in range(mask.bit_length()) if mask >> i & 1)
 
 
-def _ways(world: World, direction: str) -> list[Way]:
-    """From each space the spaces that follow each other in a direction, the nearest first."""
-    following = world.attributes["space", direction].values
-    ways: list[Way] = []
+def _following(world: World, direction: str) -> list[int]:
+    """For each space the one that follows it in a direction, -1 where there is none."""
+    values = world.attributes["space", direction].values
+    return [space if isinstance(space, int) and space >= 0 else -1 for space in values]
+
+
+def _masks(following: Sequence[int]) -> list[int]:
+    """From each space all that follow each other: one space after the other, each worked out from the next.
+
+    A ray of a board that is a ring comes back to where it began.
+    """
+    masks = [-1] * len(following)
     for start in range(len(following)):
-        way: list[int] = []
-        space = following[start]
-        while isinstance(space, int) and space >= 0 and space not in way:
-            way.append(space)
+        path: dict[int, None] = {}
+        space = start
+        while space >= 0 and masks[space] < 0 and space not in path:
+            path[space] = None
             space = following[space]
-        ways.append(tuple(way))
-    return ways
+        behind = 0 if space < 0 else masks[space]
+        if space >= 0 and behind < 0:  # a ring: the same for all of its spaces
+            ring = [*path][[*path].index(space) :]
+            behind = sum(1 << each for each in ring)
+            for each in ring:
+                masks[each] = behind
+        for each in reversed(path):
+            if masks[each] < 0:
+                masks[each] = behind | (1 << following[each] if following[each] >= 0 else 0)
+            behind = masks[each]
+    return masks
+
+
+def _steps(following: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """All pairs of spaces that stand one after the other on some ray."""
+    return ((here, following[here]) for here in {*following} - {-1} if following[here] >= 0)

@@ -14,7 +14,7 @@ from rulesdsl.program.world import Attribute
 class S:
     """One step, with the paragraph it belongs to."""
 
-    rule: str
+    paragraph: str
     source: sx.Node | None = field(default=None, repr=False)
 
 
@@ -241,7 +241,7 @@ class MenuEntry:
     condition: E | None
     action: UseOfAction | None
     body: Steps
-    rule: str
+    paragraph: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

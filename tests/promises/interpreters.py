@@ -21,7 +21,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from interpreter.running.state_json import state_hash
-from rulesdsl.base.resources import shipped_games
+from rulesdsl.base.resources import find_game, shipped_games
 from tests.promises import PATROL, Outcome, random_game
 from tests.promises.keeping import FAILED, Broken, answers
 
@@ -46,7 +46,7 @@ def interpreters(count: int) -> Outcome:
             notes.append(f"{name}: not measured ({command})")
         else:
             commands[name] = command
-    games = [*shipped_games(), PATROL]
+    games = sorted([*shipped_games(), PATROL], key=_written)
     attempts = [
         (f"{name}, {count} of {Path(game).name}", partial(_ends, command, count, game))
         for game in games
@@ -69,6 +69,11 @@ def interpreters(count: int) -> Outcome:
     notes[:0] = [f"{name}: {number} games" for name, number in played.items()]
     outcome.note = "; ".join(notes)
     return outcome
+
+
+def _written(game: str) -> int:
+    """How much is written about a game; the longest take hours, so they come last."""
+    return sum(path.stat().st_size for path in find_game(game).rglob("*.md"))
 
 
 def digests(count: int, name: str) -> list[str]:
