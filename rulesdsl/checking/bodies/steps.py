@@ -421,7 +421,7 @@ def _together(ctx: Context, scope: Scope, node: sx.Together) -> list[pg.S]:
     choice = _choose(ctx, Scope({name: var, "it": var}, scope), node.choice)
     once = replace(choice, together=True)
     left = pg.Var("still_choosing", members.type, node.phrase.span)
-    return [pg.ForS(var, members, None, (once,), left=left, rule=ctx.rule, source=node)]
+    return [pg.ForS(var, members, None, (once,), left=left, paragraph=ctx.paragraph, source=node)]
 
 
 def _repeatedly(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:

@@ -27,7 +27,7 @@ def check_together(ctx: Context, program: pg.Program, mentions: Named) -> None:
         for step in walk_steps(procedure.body):
             match step:
                 case pg.ForS(body=(pg.ChooseS(together=True) as choice,)):
-                    ctx.rule = step.rule
+                    ctx.paragraph = step.paragraph
                     if not any(_told(ctx, program, inner) for inner in walk_steps(choice.body)):
                         _check_reads(ctx, by_name, step, choice)
                 case _:
@@ -42,7 +42,7 @@ def _told(ctx: Context, program: pg.Program, step: pg.S) -> bool:
             return False
         case pg.SetAttr(attribute=attribute) | pg.MarkS(attribute=attribute) if attribute.visible_to is None:
             message = f'everybody sees "{attribute.name}" before all have chosen'
-            hint = "declare it with `visible to it`, or set it when all have chosen, in a `for each player: …` below"
+            hint = "declare it with `visible to it`, or set it in a `for each player: …` below"
         case pg.SetAttr() | pg.MarkS():
             if not any(True for _ in set_off(program, step)):
                 return False
