@@ -55,7 +55,7 @@ def play_by_acts(session: Session, seat: str, until: Callable[[Session], bool]) 
             quiet = False
             continue
         assert session.prompt is not None
-        asked = (session.prompt.text, session.prompt.rule)
+        asked = (session.prompt.text, session.prompt.paragraph)
         keys, node = _planned(session)
         keys = _wider(session, seat, _shorter(session, seat, keys))
         closes = len(keys) == 1 and session.find(keys[0]).kind == DONE

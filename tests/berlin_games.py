@@ -97,9 +97,11 @@ class Drawn:
         site = self.sites[pending.site]
         soviets = machine.s[self.side] == 0
         zones = isinstance(site, TravelSite) or (isinstance(site, Site) and site.types[0].name == "space")
-        if isinstance(site, MenuSite) and site.rule == "3.2.1":
+        if isinstance(site, MenuSite) and site.paragraph == "3.2.1":
             machine.choose(len(pending.options) - 2)  # a support point, without which nobody enters the city
-        elif pending.out and rng.random() < (0.9 if site.rule == "3.2.2" else 0.1):  # nobody starves himself
+        elif pending.out and rng.random() < (
+            0.9 if site.paragraph == "3.2.2" else 0.1
+        ):  # nobody starves himself
             machine.choose(-1)
         elif zones and soviets and rng.random() < 0.7:
             ways = [self.away.get(self.spaces[zone], 99) for zone in pending.options]

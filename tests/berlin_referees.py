@@ -208,8 +208,8 @@ def look(tally: Tally, machine: Machine, rng: random.Random, where: str, units: 
 def winner_says_so(machine: Machine, points: dict[str, int]) -> str:
     """10: more points win, as many are a draw."""
     assert machine.outcome is not None
-    ended, winners, _, rule = machine.outcome
-    if rule != "10":
+    ended, winners, _, paragraph = machine.outcome
+    if paragraph != "10":
         return ""
     best = [camp for camp in CAMPS if points[camp] == max(points.values())]
     wanted = ("drawn", 0) if len(best) > 1 else ("wins", 1 << CAMPS.index(best[0]))

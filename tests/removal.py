@@ -113,10 +113,10 @@ def _shortened(paragraph: sx.Paragraph, line: Line) -> sx.Paragraph:
     if paragraph.id != line.paragraph:
         return paragraph
     rules = list(paragraph.rules)
-    gone = rules.pop(line.rule)
+    gone = rules.pop(line.paragraph)
     if isinstance(gone, sx.Modify) and len(gone.contributions) > 1:
         left = tuple(c for number, c in enumerate(gone.contributions) if number != line.part)
-        rules.insert(line.rule, replace(gone, contributions=left))
+        rules.insert(line.paragraph, replace(gone, contributions=left))
     return replace(paragraph, rules=tuple(rules))
 
 
@@ -151,13 +151,15 @@ def try_without(source: GameSource, line: Line, first: str = "") -> Found:
     game = Game(changed, program, (), changed)
 
     def distance(example: Any) -> tuple[bool, int]:
-        name = f"example {example.number} of {example.rule}"
-        near = takewhile(lambda pair: pair[0] == pair[1], zip(example.rule, line.paragraph, strict=False))
+        name = f"example {example.number} of {example.paragraph}"
+        near = takewhile(
+            lambda pair: pair[0] == pair[1], zip(example.paragraph, line.paragraph, strict=False)
+        )
         return name != first, -len(list(near))
 
     for example in sorted(program.examples, key=distance):
         if not run_example(game, rules_for(game, example), example).passed:
-            return Found(line.key, line.place, "noticed", f"example {example.number} of {example.rule}")
+            return Found(line.key, line.place, "noticed", f"example {example.number} of {example.paragraph}")
     return Found(line.key, line.place, "unnoticed")
 
 
@@ -176,7 +178,7 @@ def failing(source: GameSource) -> list[str]:
         return [summary(problem) for problem in errors(problems)]
     game = Game(source, program, (), source)
     results = [run_example(game, rules_for(game, example), example) for example in program.examples]
-    return [f"example {one.number} of {one.rule}" for one in results if not one.passed]
+    return [f"example {one.number} of {one.paragraph}" for one in results if not one.passed]
 
 
 def excuses_of(name: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ Whoever plans keeps a draft, the keys so far, and asks what may follow: nothing 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.acts.lookahead import AGAIN, GATHER, INNER, Enough, Limit, Lookahead, Node
@@ -22,6 +22,7 @@ from interpreter.compiling.decision_points import MenuSite, TravelSite
 from interpreter.playing.moments import IllegalChoice, Option, Prompt
 from interpreter.playing.option_things import DONE
 from interpreter.playing.session import Session
+from rulesdsl.base.published import published
 
 MOST_OPENED = 40  # options of a question behind which a menu is opened at once
 MOST_ENTRIES = 12  # entries of a menu that are told together with what they are about
@@ -50,7 +51,7 @@ class Act:
 
     kind: str
     text: str
-    rule: str
+    paragraph: str
     keys: tuple[str, ...]
     first: tuple[str, ...] = ()
     second: tuple[str, ...] = ()
@@ -66,9 +67,9 @@ class Act:
     def json(self) -> dict[str, Any]:
         seen = self.preview
         return {
-            "id": self.id, "kind": self.kind, "text": self.text, "rule": self.rule, "keys": list(self.keys),
-            "first": list(self.first), "second": list(self.second), "further": self.further,
-            "series": self.series,
+            "id": self.id, "kind": self.kind, "text": self.text, "rule": self.paragraph,
+            "keys": list(self.keys), "first": list(self.first), "second": list(self.second),
+            "further": self.further, "series": self.series,
             "preview": {"cost": seen.cost, "way": list(seen.way), "stops": seen.stops, "then": seen.then},
         }  # fmt: skip
 
@@ -86,7 +87,7 @@ class Offer:
     rest: str = ""  # the part of the game whose rest the computer would do (`rest_for_me`), by its title
 
     def json(self) -> dict[str, Any]:
-        asked = None if self.prompt is None else _listed(asdict(self.prompt))
+        asked = None if self.prompt is None else published(self.prompt)
         return {"prompt": asked, "acts": [act.json() for act in self.acts], "complete": self.complete,
                 "whole": self.whole, "series": self.series, "rest": self.rest}  # fmt: skip
 
@@ -185,7 +186,7 @@ class _Offering:
             for some in together(self.look, node, found):
                 things = tuple(thing for act in some.members for thing in act.first)
                 yield Act(
-                    "together", some.text, some.members[0].rule, some.node.keys, second=things,
+                    "together", some.text, some.members[0].paragraph, some.node.keys, second=things,
                     series=AGAIN if some.node.relation == AGAIN else "",
                     preview=Preview(then=some.node.ended),
                 )  # fmt: skip
@@ -203,7 +204,12 @@ class _Offering:
             series = AGAIN
         further = not child.is_over and child.relation != GATHER
         preview = more.pop("preview", Preview(then=child.ended))
-        known = {"kind": option.kind, "text": option.text, "rule": option.rule, "first": option.things}
+        known = {
+            "kind": option.kind,
+            "text": option.text,
+            "paragraph": option.paragraph,
+            "first": option.things,
+        }
         return Act(keys=child.keys, further=further, series=series, preview=preview, **{**known, **more})
 
     def _begun(self, node: Node, option: Option, opens: bool) -> Iterator[Act]:
@@ -265,7 +271,7 @@ class _Offering:
             text = f"{name} to {spaces.names[found.space]}"
             there = (f"space:{spaces.ids[found.space]}",)
             yield Act(
-                "move", text, prompt.rule, self._settled(found.node).keys, first or prompt.things, there,
+                "move", text, prompt.paragraph, self._settled(found.node).keys, first or prompt.things, there,
                 preview=self._preview(found, spaces.ids),
             )  # fmt: skip
 
@@ -276,14 +282,14 @@ class _Offering:
     def _all(self, node: Node, before: str = "", about: tuple[str, ...] = ()) -> Iterator[Act]:
         """Everything that may join, one after the other, and done."""
         names, things, here = list[str](), list[str](), node
-        asked, rule = {o.key for o in self.look.sitting(node).options if o.kind != DONE}, ""
+        asked, paragraph = {o.key for o in self.look.sitting(node).options if o.kind != DONE}, ""
         for _ in range(MOST_MEMBERS):
             members = [o for o in self.look.sitting(here).options if o.kind != DONE]
             if not members:
                 break
             names.append(members[0].text)
             things += members[0].things
-            rule = members[0].rule
+            paragraph = members[0].paragraph
             here = self.look.choose(here, members[0])
             if not self._goes_on(here, asked):
                 break
@@ -297,14 +303,14 @@ class _Offering:
         here = self._settled(here)
         many = "all" if len(names) >= len(asked) else str(len(names))
         yield Act(
-            "all", f"{before}{many} ({', '.join(names)})", rule, here.keys, about or tuple(things),
+            "all", f"{before}{many} ({', '.join(names)})", paragraph, here.keys, about or tuple(things),
             tuple(things) if about else (),
             further=not here.is_over, preview=Preview(then=here.ended),
         )  # fmt: skip
 
 
 def _plain(option: Option) -> Act:
-    return Act(option.kind, option.text, option.rule, (option.key,), option.things)
+    return Act(option.kind, option.text, option.paragraph, (option.key,), option.things)
 
 
 def _numbered(found: list[Act], options: list[Option], place: int) -> tuple[Act, ...]:
@@ -312,10 +318,3 @@ def _numbered(found: list[Act], options: list[Option], place: int) -> tuple[Act,
     order = {option.key: number for number, option in enumerate(options)}
     rank = {"together": -1, "all": 1}
     return tuple(sorted(found, key=lambda act: (rank.get(act.kind, 0), order[act.keys[place]])))
-
-
-def _listed(value: Any) -> Any:
-    """Tuples as lists, all the way down."""
-    if isinstance(value, dict):
-        return {name: _listed(part) for name, part in value.items()}
-    return [_listed(part) for part in value] if isinstance(value, tuple | list) else value

@@ -65,7 +65,7 @@ def _detail(total: Breakdown) -> list[str]:
     lines = [f"{_called(total.name)} {total.value}"]
     for reason in total.reasons:
         if reason.label != "base":
-            lines.append(f"  {reason.label} {signed(reason.op, reason.amount)} ({reason.rule})")
+            lines.append(f"  {reason.label} {signed(reason.op, reason.amount)} ({reason.paragraph})")
     return lines
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import Any
 
@@ -24,6 +24,7 @@ from interpreter.playing.prompts import option_keys, option_text, out_key, out_t
 from interpreter.playing.session import Session
 from interpreter.playing.sitting import Sitting
 from interpreter.playing.views import is_among, line_for
+from rulesdsl.base.published import published
 from rulesdsl.checking.bodies.visibility import IDENTITY
 from rulesdsl.speaking.say.happenings import brief
 
@@ -43,7 +44,7 @@ class Part:
 
     kind: str
     text: str
-    rule: str = ""
+    paragraph: str = ""
     things: tuple[str, ...] = ()
     detail: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -73,7 +74,7 @@ class Line:
     acted: str = ""  # the text without who acted
 
     def json(self) -> dict[str, Any]:
-        told = asdict(self)
+        told = published(self)
         del told["acted"]
         for part in told["parts"]:
             del part["names"], part["what"]
@@ -226,7 +227,7 @@ class _Teller:
 
                 told = roll_told(self.session, self.seat, self._moment(entry), line, entry, line == last)
                 parts.without_notes_of(told.numbers)
-                parts.add(Part("roll", told.text, entry.rule, (), told.detail))
+                parts.add(Part("roll", told.text, entry.paragraph, (), told.detail))
             else:
                 part = self._part("note" if entry.kind == "note" else "change", entry)
                 if self._known(part, entry, echoed, marched, said) or self._goes_without_saying(
@@ -278,7 +279,9 @@ class _Teller:
     def _part(self, kind: str, entry: LogEntry) -> Part:
         name, what = entry.parted
         things = tuple(self._thing(i) for i in entry.things)
-        return Part(kind, entry.text, entry.rule, things, (), (name,) if name else (), what if name else "")
+        return Part(
+            kind, entry.text, entry.paragraph, things, (), (name,) if name else (), what if name else ""
+        )
 
     def _place(self, entry: LogEntry) -> str:
         """The name of the place somebody came to."""
@@ -303,7 +306,7 @@ class _Teller:
         name = f"{self.players.names[self.players.index[who]]}: " if who and head else ""
         acted = "; ".join([*(["; ".join(head)] if head else []), *rest])
         things = tuple(dict.fromkeys(thing for part in parts for thing in part.things))
-        rules = tuple(dict.fromkeys(part.rule for part in parts if part.rule))
+        rules = tuple(dict.fromkeys(part.paragraph for part in parts if part.paragraph))
         own = sum(moment.who == self.seat for moment in self.session.history[:start])
         yield Line(
             kind or ("act" if head else "event"), who if head else "", name + acted, tuple(parts), things,
@@ -333,9 +336,9 @@ class _Teller:
             names = [spaces.names[spaces.index[thing.partition(":")[2]]] for thing in way]
             marcher = self.program.world.universes["piece"]
             name = marcher.names[marcher.index[piece.partition(":")[2]]]
-            rule = self._choice(self.session.history[decisions[-1]]).rule
+            paragraph = self._choice(self.session.history[decisions[-1]]).paragraph
             yield from self._said([p for p in chosen if piece not in p.things])
-            yield Part("march", f"{name} → {' → '.join(names)}", rule, (piece, *way))
+            yield Part("march", f"{name} → {' → '.join(names)}", paragraph, (piece, *way))
             return
         yield from self._said(chosen)
 
@@ -358,7 +361,7 @@ class _Teller:
                 texts += [joint, part.text]
         things = tuple(t for part in chosen for t in part.things if not t.startswith("entry:"))
         kind = BARE if all(part.detail for part in chosen) else "act"
-        yield Part(kind, "".join(texts), chosen[0].rule, things)
+        yield Part(kind, "".join(texts), chosen[0].paragraph, things)
 
     def _marcher(self, moment: Moment, site: TravelSite) -> str:
         pieces = self.program.world.universes["piece"]
@@ -393,7 +396,7 @@ class _Teller:
         keys = option_keys(program.world, site, pending.options, pending.out)
         index = keys.index(moment.key)
         if pending.out and index == len(keys) - 1:
-            return Part(DONE, out_text(site), site.rule, (f"entry:{out_key(site)}",))
+            return Part(DONE, out_text(site), site.paragraph, (f"entry:{out_key(site)}",))
         value, around = pending.options[index], then._names_around(site)
         text = option_text(program, site, value, around)
         things = option_things(program.world, site, value, keys[index])
@@ -401,7 +404,7 @@ class _Teller:
         bare = not isinstance(site, TravelSite) and kind != "next"
         bare = bare and any(text == self._name(thing) for thing in things)
         asked = (prompt_text(program, site, around),) if bare else ()
-        return Part(kind, text, site.rule, things, asked)
+        return Part(kind, text, site.paragraph, things, asked)
 
     def _name(self, thing: str) -> str:
         kind, _, identity = thing.partition(":")
@@ -481,7 +484,7 @@ def _went(act: Part | None, part: Part) -> Part | None:
         return None
     things = tuple(dict.fromkeys((*act.things, *part.things)))
     if act.kind == BARE and set(act.things) & set(part.things):
-        return Part("act", f"{name} {where}", act.rule or part.rule, things)
+        return Part("act", f"{name} {where}", act.paragraph or part.paragraph, things)
     if act.kind == "act" and (act.text.startswith(f"{name} ") or act.text.endswith(f" {name}")):
         return replace(act, text=f"{act.text} {where}", things=things)
     return None
@@ -504,7 +507,7 @@ def together(parts: Sequence[Part]) -> list[Part]:
     places: dict[tuple[str, str, str], int] = {}
     named: dict[tuple[str, str, str], set[str]] = {}
     for part in parts:
-        key = (part.kind, part.rule, part.what)
+        key = (part.kind, part.paragraph, part.what)
         if part.kind != "change" or not part.names:
             told.append([part])
         elif key not in places:
@@ -519,4 +522,4 @@ def together(parts: Sequence[Part]) -> list[Part]:
 def _as_one(parts: Sequence[Part]) -> Part:
     first, names = parts[0], tuple(name for part in parts for name in part.names)
     things = tuple(thing for part in parts for thing in part.things)
-    return Part("change", f"{', '.join(names)}: {first.what}", first.rule, things, (), names, first.what)
+    return Part("change", f"{', '.join(names)}: {first.what}", first.paragraph, things, (), names, first.what)

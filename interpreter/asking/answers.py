@@ -23,7 +23,7 @@ class Reason:
     amount is made of, about the things at hand.
     """
 
-    rule: str
+    paragraph: str
     label: str
     op: str
     amount: str
@@ -40,7 +40,7 @@ class Refusal:
     are those (and how they are read) but for which it would be otherwise.
     """
 
-    rule: str
+    paragraph: str
     title: str
     clause: str
     facts: Facts
@@ -55,7 +55,7 @@ class Explanation:
     """Why an option is offered: the step that asks, what could have forbidden it but does not, and the
     conditions that it meets. Those come as `Refusal` too, for they are clauses with their values."""
 
-    rule: str
+    paragraph: str
     title: str
     text: str
     considered: tuple[Refusal, ...]
@@ -72,13 +72,13 @@ class Findings(Protocol):
     def plain(
         self,
         session: Session,
-        rule: str,
+        paragraph: str,
         text: str,
         facts: Facts = (),
         said: str = "",
         readings: Readings = (),
     ) -> Found: ...
 
-    def condition(self, session: Session, rule: str, text: str, condition: pg.E, env: Env) -> Found: ...
+    def condition(self, session: Session, paragraph: str, text: str, condition: pg.E, env: Env) -> Found: ...
 
     def clause(self, session: Session, clause: pg.Clause, env: Env) -> Found: ...

@@ -47,9 +47,9 @@ def clause_text(clause: pg.Clause) -> str:
     return source.label or (print_expr(source.condition) if source.condition is not None else "never")
 
 
-def title_of(program: pg.Program, rule: str) -> str:
-    paragraph = program.paragraphs.get(rule)
-    return paragraph.title if paragraph is not None else ""
+def title_of(program: pg.Program, paragraph: str) -> str:
+    known = program.paragraphs.get(paragraph)
+    return known.title if known is not None else ""
 
 
 def only(e: pg.E) -> str:

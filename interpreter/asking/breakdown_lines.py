@@ -24,7 +24,7 @@ def line_of_sum(session: Session, quantity: pg.QuantityRule, line: Line, env: En
     numbers = op, show(_amount_type(quantity.type, op), amount), show(quantity.type, after)
     if isinstance(what, str):
         source = {"base": quantity.base, "limit": quantity.floor if op == "at least" else quantity.ceiling}
-        return Reason(quantity.rule, what, *numbers, _value(session, source.get(what), env))
+        return Reason(quantity.paragraph, what, *numbers, _value(session, source.get(what), env))
     change = quantity.changes[what]
     made, why = _value(session, change.value, env), ""
     if change.condition is not None:
@@ -32,7 +32,7 @@ def line_of_sum(session: Session, quantity: pg.QuantityRule, line: Line, env: En
     # Without a name of its own a line is called by what it is; what is left to tell is why it applies.
     label = change.label or made or why or "in any case"
     told = [text for text in (made, why) if text and text != label]
-    return Reason(change.rule, label, *numbers, "; ".join(told))
+    return Reason(change.paragraph, label, *numbers, "; ".join(told))
 
 
 def _value(session: Session, e: pg.E | None, env: Env) -> str:

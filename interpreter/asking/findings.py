@@ -15,29 +15,29 @@ if TYPE_CHECKING:
 
 
 def plain(
-    session: Session, rule: str, text: str, facts: Facts = (), said: str = "", readings: Readings = ()
+    session: Session, paragraph: str, text: str, facts: Facts = (), said: str = "", readings: Readings = ()
 ) -> Found:
-    title = title_of(session.ruleset.program, rule)
-    return Refusal(rule, title, text, facts, said or text, readings=readings), True
+    title = title_of(session.ruleset.program, paragraph)
+    return Refusal(paragraph, title, text, facts, said or text, readings=readings), True
 
 
-def condition_with_facts(session: Session, rule: str, text: str, condition: pg.E, env: Env) -> Found:
-    facts, title = tuple(facts_of(session, condition, env)), title_of(session.ruleset.program, rule)
+def condition_with_facts(session: Session, paragraph: str, text: str, condition: pg.E, env: Env) -> Found:
+    facts, title = tuple(facts_of(session, condition, env)), title_of(session.ruleset.program, paragraph)
     said = because(session, condition, env)
     readings = deciding_readings(session, condition, env)
-    refusal = Refusal(rule, title, text, facts, said, source=source_text(condition), readings=readings)
+    refusal = Refusal(paragraph, title, text, facts, said, source=source_text(condition), readings=readings)
     return refusal, may_know(session, condition, env)
 
 
 def clause_with_facts(session: Session, clause: pg.Clause, env: Env) -> Found:
-    title, condition = title_of(session.ruleset.program, clause.rule), clause.condition
+    title, condition = title_of(session.ruleset.program, clause.paragraph), clause.condition
     facts = tuple(facts_of(session, condition, env))
     said = because(session, condition, env) if condition is not None else ""
     source = source_text(condition) if condition is not None else ""
     label = clause.source.label or ""
     readings = deciding_readings(session, condition, env)
     refusal = Refusal(
-        rule=clause.rule,
+        paragraph=clause.paragraph,
         title=title,
         clause=clause_text(clause),
         facts=facts,

@@ -29,7 +29,7 @@ def explain_option(session: Session, option: Option) -> Explanation:
         entry = site.step.entries[_value(session, option)]
         use = entry.action
         if entry.condition is not None:
-            met.append(_condition(session, entry.rule, "only when", entry.condition, env))
+            met.append(_condition(session, entry.paragraph, "only when", entry.condition, env))
     elif isinstance(site, Site) and isinstance(site.step, pg.ChooseS):
         use = site.step.action if option.index >= 0 else site.step.out_action
         if option.index >= 0:
@@ -37,7 +37,7 @@ def explain_option(session: Session, option: Option) -> Explanation:
     elif isinstance(site, TravelSite):
         return _next_step(session, site, option)
     considered = tuple(_considered(session, use, env)) if use is not None else ()
-    return Explanation(site.rule, title_of(program, site.rule), option.text, considered, tuple(met))
+    return Explanation(site.paragraph, title_of(program, site.paragraph), option.text, considered, tuple(met))
 
 
 def _next_step(session: Session, site: TravelSite, option: Option) -> Explanation:
@@ -61,8 +61,10 @@ def _next_step(session: Session, site: TravelSite, option: Option) -> Explanatio
             e is None or may_know(session, e, env) for e in (route.cost, route.budget)
         ):
             text = f"it costs {cost}; spent so far: {spent} of {budget}"
-            met.append(plain(session, route.rule, text)[0])
-    return Explanation(route.rule, title_of(program, route.rule), option.text, tuple(considered), tuple(met))
+            met.append(plain(session, route.paragraph, text)[0])
+    return Explanation(
+        route.paragraph, title_of(program, route.paragraph), option.text, tuple(considered), tuple(met)
+    )
 
 
 def _value(session: Session, option: Option) -> Any:
@@ -71,8 +73,8 @@ def _value(session: Session, option: Option) -> Any:
     return pending.options[option.index]
 
 
-def _condition(session: Session, rule: str, word: str, condition: pg.E, env: Env) -> Refusal:
-    return condition_with_facts(session, rule, f"{word} {source_text(condition)}", condition, env)[0]
+def _condition(session: Session, paragraph: str, word: str, condition: pg.E, env: Env) -> Refusal:
+    return condition_with_facts(session, paragraph, f"{word} {source_text(condition)}", condition, env)[0]
 
 
 def _conditions(session: Session, site: Site, step: pg.ChooseS, value: Any, env: Env) -> Iterator[Refusal]:
@@ -88,13 +90,13 @@ def _conditions(session: Session, site: Site, step: pg.ChooseS, value: Any, env:
             if play.window != window.name or play.condition is None:
                 continue
             if session.ruleset.evaluate(session.machine.s, play.condition, held):
-                yield _condition(session, token.rule, "only when", play.condition, held)
+                yield _condition(session, token.paragraph, "only when", play.condition, held)
         return
     for candidate, member in zip(step.candidates, values, strict=True):
         node = candidate.group
         while isinstance(node, pg.Filter):
             condition = node.condition
-            yield _condition(session, site.rule, only(condition), condition, {**env, node.var: member})
+            yield _condition(session, site.paragraph, only(condition), condition, {**env, node.var: member})
             node = node.group
         env[candidate.var] = member
 
@@ -107,8 +109,8 @@ def _considered(session: Session, use: pg.UseOfAction, env: Env) -> Iterator[Ref
         refusal, known = clause_with_facts(session, clause, arguments)
         allowed = [e for e in clause.exceptions if known and _holds(session, e, arguments)]
         if allowed and _holds(session, replace(clause, exceptions=()), arguments):
-            named = allowed[0].label or title_of(session.ruleset.program, allowed[0].rule)
-            allows = f"but {allowed[0].rule} allows it" + (f": {named}" if named else "")
+            named = allowed[0].label or title_of(session.ruleset.program, allowed[0].paragraph)
+            allows = f"but {allowed[0].paragraph} allows it" + (f": {named}" if named else "")
             refusal = replace(refusal, said=f"{refusal.said}, {allows}" if refusal.said else allows)
         yield refusal
 

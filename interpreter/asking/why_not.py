@@ -72,10 +72,10 @@ def action_refusals(
     for kind, number, *rung in _standing_against(session, action, arguments):
         if kind == "forbid":
             clause = action.forbids[number]
-            found.append((clause.rule, clause_text(clause)))
+            found.append((clause.paragraph, clause_text(clause)))
         else:
             ladder = action.ladders[number]
-            found.append((ladder.rule, f"first: {_rung_text(ladder, ladder.rungs[rung[0]])}"))
+            found.append((ladder.paragraph, f"first: {_rung_text(ladder, ladder.rungs[rung[0]])}"))
     return found
 
 
@@ -103,8 +103,8 @@ def _against_action(session: Session, action: pg.ActionRule, arguments: Sequence
         asked = [e for e in (ladder.condition, step.met, step.possible) if e is not None]
         label = step.label or ladder.label
         said = f"first: {label}" if label else f"first: {in_words(session, step.met, env)}"
-        title, source = title_of(program, ladder.rule), source_text(step.met)
-        refusal = Refusal(ladder.rule, title, f"first: {text}", (), said, source=source)
+        title, source = title_of(program, ladder.paragraph), source_text(step.met)
+        refusal = Refusal(ladder.paragraph, title, f"first: {text}", (), said, source=source)
         yield refusal, all(may_know(session, e, env) for e in asked)
 
 
@@ -118,7 +118,7 @@ def _against_the_way_out(session: Session, site: Site | MenuSite | TravelSite) -
         given = [session.ruleset.evaluate(session.machine.s, a, env) for a in out.arguments]
         yield from _against_action(session, session.ruleset.program.actions[out.action], given)
     else:
-        yield plain(session, site.rule, "one of the options must be chosen")
+        yield plain(session, site.paragraph, "one of the options must be chosen")
 
 
 def _against_entry(session: Session, site: MenuSite, wish: str) -> Iterator[Found]:
@@ -130,7 +130,7 @@ def _against_entry(session: Session, site: MenuSite, wish: str) -> Iterator[Foun
     env, empty = frame_env(session, site.env), True
     if entry.condition is not None and not session.ruleset.evaluate(session.machine.s, entry.condition, env):
         yield condition_with_facts(
-            session, entry.rule, f"only when {source_text(entry.condition)}", entry.condition, env
+            session, entry.paragraph, f"only when {source_text(entry.condition)}", entry.condition, env
         )
         empty = False
     if entry.action is not None:
@@ -139,7 +139,7 @@ def _against_entry(session: Session, site: MenuSite, wish: str) -> Iterator[Foun
             yield found
             empty = False
     if empty and not any(option.text == entry.label for option in session.options):
-        yield plain(session, site.rule, f'"{entry.label}" is not possible now')
+        yield plain(session, site.paragraph, f'"{entry.label}" is not possible now')
 
 
 # ---- one of several things -------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def _against_choice(session: Session, site: Site, wish: str) -> Iterator[Found]:
         return
     step = site.step
     if not isinstance(step, pg.ChooseS):
-        yield plain(session, site.rule, "it is not one of those that remain")
+        yield plain(session, site.paragraph, "it is not one of those that remain")
         return
     env, empty = frame_env(session, site.env), True
     for candidate, value in zip(step.candidates, values, strict=True):
@@ -177,7 +177,7 @@ def _against_choice(session: Session, site: Site, wish: str) -> Iterator[Found]:
             empty = False
     if empty:
         taken = step.result is not None and env.get(step.result, 0) >> values[0] & 1
-        yield plain(session, site.rule, "it is chosen already" if taken
+        yield plain(session, site.paragraph, "it is chosen already" if taken
                     else "something else must be preferred" if step.preferences
                     else "it is not one of those that may be chosen now")  # fmt: skip
 
@@ -191,7 +191,7 @@ def _against_member(
         inner = {**env, node.var: value}
         if not session.ruleset.evaluate(session.machine.s, node.condition, inner):
             text = f"{only(node.condition)} {source_text(node.condition)}"
-            yield condition_with_facts(session, site.rule, text, node.condition, inner)
+            yield condition_with_facts(session, site.paragraph, text, node.condition, inner)
             empty = False
         node = node.group
     way = route_against(session, node, value, env) if empty else None
@@ -204,7 +204,7 @@ def _against_member(
         text = f"it is not among: {source_text(candidate.group)}"
         said = because_no_member(session, candidate.group, value, env)
         readings = deciding_readings(session, candidate.group, env, value)
-        yield plain(session, site.rule, text, said=said, readings=readings)
+        yield plain(session, site.paragraph, text, said=said, readings=readings)
 
 
 def _against_token(session: Session, window: pg.WindowRule, wish: str) -> Iterator[Found]:
@@ -213,17 +213,17 @@ def _against_token(session: Session, window: pg.WindowRule, wish: str) -> Iterat
     pending = session.machine.pending
     assert pending is not None
     if session.position.value("token", "holder", index) != pending.who:
-        yield plain(session, window.rule, "it is not in your hand")
+        yield plain(session, window.paragraph, "it is not in your hand")
         return
     token = next(t for t in session.ruleset.program.tokens.values() if t.index == index)
     here = [play for play in token.plays if play.window == window.name]
     if not here:
         names = " or ".join(play.window.replace("_", " ") for play in token.plays) or "never"
-        yield plain(session, token.rule, f"it is played at another time: {names}")
+        yield plain(session, token.paragraph, f"it is played at another time: {names}")
     for play in here:
         env = {play.holder: pending.who}
         if play.condition is not None and not session.ruleset.evaluate(
             session.machine.s, play.condition, env
         ):
             text = f"only when {source_text(play.condition)}"
-            yield condition_with_facts(session, token.rule, text, play.condition, env)
+            yield condition_with_facts(session, token.paragraph, text, play.condition, env)

@@ -27,8 +27,8 @@ def why_no_end(
     told = []
     for refusal, _ in found:
         called = f"{refusal.label}: " if refusal.label and refusal.said else refusal.label
-        told.append(f"{called}{refusal.said} ({refusal.rule})")
-    return told, "; ".join(f"{refusal.label or refusal.title}, {refusal.rule}" for refusal, _ in found)
+        told.append(f"{called}{refusal.said} ({refusal.paragraph})")
+    return told, "; ".join(f"{refusal.label or refusal.title}, {refusal.paragraph}" for refusal, _ in found)
 
 
 def route_against(session: Session, group: pg.E, value: int, env: Env) -> pg.RouteE | None:
@@ -52,7 +52,7 @@ def against_end(
     start = ruleset.evaluate(s, route.origin, dict(zip(route.params, given, strict=True)))
     origins = start if route.origin.type.kind == "set" else 1 << start if start >= 0 else 0
     if not origins:
-        yield find.plain(session, route.rule, "it begins nowhere")
+        yield find.plain(session, route.paragraph, "it begins nowhere")
         return
     if route.straight or route.exactly is not None:  # every way is tried for itself, and none is told
         return
@@ -69,7 +69,7 @@ def _against_staying(
     spent, taken, here, border = reached[there]
     name_of = session.ruleset.program.world.place_name
     if taken < route.minimum:
-        yield find.plain(session, route.rule, f"{name_of(there)} is where it begins")
+        yield find.plain(session, route.paragraph, f"{name_of(there)} is where it begins")
         return
     env, empty = env_of(route, given, Step(here, border, there, spent, taken)), True
     for clause in route.end_forbids:
@@ -77,10 +77,10 @@ def _against_staying(
             yield find.clause(session, clause, env)
             empty = False
     if route.ending is not None and not session.ruleset.evaluate(session.machine.s, route.ending, env):
-        yield find.condition(session, route.rule, "only where", route.ending, env)
+        yield find.condition(session, route.paragraph, "only where", route.ending, env)
         empty = False
     if empty and route.preferences:
-        yield find.plain(session, route.rule, _comes_first(session, route, given, reached))
+        yield find.plain(session, route.paragraph, _comes_first(session, route, given, reached))
 
 
 def _comes_first(session: Session, route: pg.RouteRule, given: list[Any], reached: Reached) -> str:
@@ -105,7 +105,7 @@ def _against_coming(
     name_of = session.ruleset.program.world.place_name
     step = _first_step_out(session, reached, there)
     if step is None:
-        yield find.plain(session, route.rule, f"no way leads to {name_of(there)}")
+        yield find.plain(session, route.paragraph, f"no way leads to {name_of(there)}")
         return
     for refusal, known in against_way(session, find, route, given, step):
         passed = "on the way there" if step.there != there else ""  # what stops it stands on the way

@@ -23,7 +23,7 @@ def against_halt(session: Session, site: TravelSite) -> Iterator[Found]:
     route = session.ruleset.program.routes[site.route]
     piece, _, taken, here = traveller(session, site)
     if taken < route.minimum:
-        yield plain(session, route.rule, f"it must make a step (so far {taken} of {route.minimum})")
+        yield plain(session, route.paragraph, f"it must make a step (so far {taken} of {route.minimum})")
         return
     state = session.position.without(piece).s
     env = {route.params[0]: piece, route.here: here, route.border: -1, route.there: here}
@@ -34,12 +34,12 @@ def against_halt(session: Session, site: TravelSite) -> Iterator[Found]:
             empty = False
     if route.ending is not None and not session.ruleset.evaluate(state, route.ending, env):
         yield condition_with_facts(
-            session, route.rule, f"only in {source_text(route.ending)}", route.ending, env
+            session, route.paragraph, f"only in {source_text(route.ending)}", route.ending, env
         )
         empty = False
     if empty:
         preferred = " as the route prefers" if route.preferences else " here"
-        yield plain(session, route.rule, f"the path may not end{preferred}")
+        yield plain(session, route.paragraph, f"the path may not end{preferred}")
 
 
 def against_step(session: Session, site: TravelSite, wish: str) -> Iterator[Found]:
@@ -57,7 +57,7 @@ def against_step(session: Session, site: TravelSite, wish: str) -> Iterator[Foun
         said = (
             f"{name_of(there)} is not adjacent to {name_of(here)}" if there != here else "it is there already"
         )
-        yield plain(session, route.rule, "it is not adjacent", said=said)
+        yield plain(session, route.paragraph, "it is not adjacent", said=said)
         return
     empty = True
     for border in links:
@@ -69,7 +69,7 @@ def against_step(session: Session, site: TravelSite, wish: str) -> Iterator[Foun
         empty = empty and not found
     if empty:
         preferred = ", as the route prefers" if route.preferences else ""
-        yield plain(session, route.rule, f"from there the path cannot end{preferred}")
+        yield plain(session, route.paragraph, f"from there the path cannot end{preferred}")
 
 
 def traveller(session: Session, site: TravelSite) -> tuple[int, int, int, int]:

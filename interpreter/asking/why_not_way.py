@@ -49,7 +49,7 @@ def against_way(
         far = f"has at most {most} step{'' if most == 1 else 's'}"
         known = may_know(session, route.maximum, params)
         told = f"the {route.name.replace('_', ' ')} {far if known else 'does not go so far'}"
-        yield find.plain(session, route.rule, TOO_FAR, said=told)[0], known
+        yield find.plain(session, route.paragraph, TOO_FAR, said=told)[0], known
         return
     env, refused = env_of(route, given, step), False
     for clause in route.step_forbids:
@@ -58,7 +58,7 @@ def against_way(
             refused = True
     for word, condition in (("only along", route.along), ("only through", _through(route))):
         if condition is not None and not ruleset.evaluate(s, condition, env):
-            yield find.condition(session, route.rule, word, condition, env)
+            yield find.condition(session, route.paragraph, word, condition, env)
             refused = True
     if refused:
         return
@@ -88,7 +88,7 @@ def _stopped(
     if passing is None or uses_var(passing, unknown):
         return
     if not session.ruleset.evaluate(session.machine.s, passing, env):
-        yield find.condition(session, route.rule, "only through", passing, env)
+        yield find.condition(session, route.paragraph, "only through", passing, env)
 
 
 def _through(route: pg.RouteRule) -> pg.E | None:
@@ -100,10 +100,10 @@ def _too_dear(session: Session, route: pg.RouteRule, env: Env, step: Step, numbe
     known = [e is None or may_know(session, e, env) for e in (route.cost, route.budget)]
     cost, budget = (str(n) if open_ else "hidden" for n, open_ in zip(numbers, known, strict=True))
     facts = (("cost", cost), ("spent", str(step.spent)), ("budget", budget))
-    title = title_of(session.ruleset.program, route.rule)
+    title = title_of(session.ruleset.program, route.paragraph)
     place = session.ruleset.program.world.place_name(step.there)
     said = f"{place} costs too much ({cost}; spent so far: {step.spent} of {budget})"
-    return Refusal(route.rule, title, TOO_DEAR, facts, said), all(known)
+    return Refusal(route.paragraph, title, TOO_DEAR, facts, said), all(known)
 
 
 def holds(session: Session, clause: pg.Clause, env: Env, state: list[Any]) -> bool | None:

@@ -90,7 +90,7 @@ class Compiled:
 
     def _told(self, how: str, asked: Sequence[Asked]) -> RunawayRule:
         place = place_of(self.unit.program, asked[-1]) if asked else None
-        return told(how, [f"{rule.name} ({rule.rule})" for rule in asked], place)
+        return told(how, [f"{rule.name} ({rule.paragraph})" for rule in asked], place)
 
     def function(self, role: str, name: str) -> Callable[..., Any]:
         """The generated function that plays a role for a rule: `("q", "value")`, `("T", "combat")`."""

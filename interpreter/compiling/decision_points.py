@@ -13,7 +13,7 @@ from rulesdsl.program.types import Type
 class Site:
     """`player chooses …`: options are values of `types` (tuples when there are several)."""
 
-    rule: str
+    paragraph: str
     step: pg.ChooseS | pg.ForS
     types: tuple[Type, ...]
     action: str
@@ -27,7 +27,7 @@ class Site:
 class MenuSite:
     """`player chooses one of …`: options are numbers of entries; the last may be to decline."""
 
-    rule: str
+    paragraph: str
     step: pg.MenuS
     prompt: str
     labels: tuple[str, ...]
@@ -41,7 +41,7 @@ class TravelSite:
     In the frame stand, from `piece_slot` on, the piece, what it has spent and how many steps it has taken.
     """
 
-    rule: str
+    paragraph: str
     step: pg.TravelS
     route: str
     prompt: str

@@ -258,8 +258,8 @@ class Unit:
         """The printed values as a tuple whose last element is the value for none."""
         return self.constant("printed", (*attribute.values, attribute.default))
 
-    def rule_number(self, rule: str) -> int:
-        if rule not in self.rule_numbers:
-            self.rule_numbers[rule] = len(self.rules)
-            self.rules.append(rule)
-        return self.rule_numbers[rule]
+    def rule_number(self, paragraph: str) -> int:
+        if paragraph not in self.rule_numbers:
+            self.rule_numbers[paragraph] = len(self.rules)
+            self.rules.append(paragraph)
+        return self.rule_numbers[paragraph]

@@ -21,7 +21,7 @@ Line = tuple[str, str]  # of the log: the paragraph and its words
 class Cause:
     """A paragraph that made a difference. `changed`: the house rules changed it themselves."""
 
-    rule: str
+    paragraph: str
     title: str
     what: str
     changed: bool
@@ -74,7 +74,7 @@ def _first_difference(session: Session, game: Game, last: int) -> tuple[Divergen
 
 def _titled(played: Game, cause: Cause) -> Cause:
     """A paragraph that the other rules no longer have is known by its title in the game that was played."""
-    paragraph = played.program.paragraphs.get(cause.rule)
+    paragraph = played.program.paragraphs.get(cause.paragraph)
     return cause if cause.title or paragraph is None else replace(cause, title=paragraph.title)
 
 
@@ -90,10 +90,10 @@ class _Fired:
 
     def since(self) -> set[str]:
         return {
-            rule
+            paragraph
             for side, before in zip(self._sides, self._before, strict=True)
-            for number, rule in enumerate(side.unit.rules[: len(before)])
-            if side.fired[number] > before[number] and not split_way(rule)[1]
+            for number, paragraph in enumerate(side.unit.rules[: len(before)])
+            if side.fired[number] > before[number] and not split_way(paragraph)[1]
         }
 
 
@@ -101,15 +101,17 @@ def _ordered(
     game: Game, changed: list[str], decisive: list[str], causes: tuple[Cause, ...], fired: set[str]
 ) -> tuple[Cause, ...]:
     """What made the difference first. Where that is not known: changed paragraphs that had a say, or all."""
-    found = {cause.rule: replace(cause, changed=cause.rule in changed) for cause in causes}
-    said = [rule for rule in changed if rule in fired or rule in found]
+    found = {cause.paragraph: replace(cause, changed=cause.paragraph in changed) for cause in causes}
+    said = [paragraph for paragraph in changed if paragraph in fired or paragraph in found]
     what = "made the difference" if decisive else "was changed by the house rules"
-    for rule in decisive or said or changed:
-        if rule not in found:
-            found[rule] = replace(_cause(game, rule, what), changed=True)
+    for paragraph in decisive or said or changed:
+        if paragraph not in found:
+            found[paragraph] = replace(_cause(game, paragraph, what), changed=True)
         elif decisive:
-            found[rule] = replace(found[rule], what=f"{what}: {found[rule].what}")
-    return tuple(sorted(found.values(), key=lambda cause: (cause.rule not in decisive, not cause.changed)))
+            found[paragraph] = replace(found[paragraph], what=f"{what}: {found[paragraph].what}")
+    return tuple(
+        sorted(found.values(), key=lambda cause: (cause.paragraph not in decisive, not cause.changed))
+    )
 
 
 def changed_paragraphs(played: Game, other: Game) -> list[str]:
@@ -124,8 +126,8 @@ def changed_paragraphs(played: Game, other: Game) -> list[str]:
 
 
 def _compare(one: Session, other: Session, number: int, game: Game) -> Divergence | None:
-    before = [(e.rule, e.text) for e in one.log if e.decision == number]
-    after = [(e.rule, e.text) for e in other.log if e.decision == number]
+    before = [(e.paragraph, e.text) for e in one.log if e.decision == number]
+    after = [(e.paragraph, e.text) for e in other.log if e.decision == number]
     for old, new in zip_longest(before, after):
         if old != new:
             asked = _other_question(one, other, number, game) if old is None or new is None else None
@@ -138,7 +140,9 @@ def _compare(one: Session, other: Session, number: int, game: Game) -> Divergenc
         what = f"the game {'is' if other.over else 'was'} over: {_verdict(other if other.over else one)}"
         if one.over and other.over:
             what = f"it was: {_verdict(one)}; it is: {_verdict(other)}"
-        return Divergence(number, what, (_cause(game, ended.rule, "ends it"),) if ended.rule else ())
+        return Divergence(
+            number, what, (_cause(game, ended.paragraph, "ends it"),) if ended.paragraph else ()
+        )
     return _other_question(one, other, number, game) or _compare_options(one, other, number, game)
 
 
@@ -158,17 +162,17 @@ def _other_line(old: Line | None, new: Line | None, number: int, game: Game) -> 
     else:
         what = f"it was: {old[1]}; it is: {new[1]}"
     rules = dict.fromkeys(line[0] for line in (new, old) if line is not None and line[0])
-    return Divergence(number, what, tuple(_cause(game, rule, "says so") for rule in rules))
+    return Divergence(number, what, tuple(_cause(game, paragraph, "says so") for paragraph in rules))
 
 
 def _other_question(one: Session, other: Session, number: int, game: Game) -> Divergence | None:
     """Somebody else is asked, or something else."""
     if one.prompt is None or other.prompt is None:
         return None
-    if one.player == other.player and one.site.rule == other.site.rule:
+    if one.player == other.player and one.site.paragraph == other.site.paragraph:
         return None
     what = f"{_asked(other)} is asked: {other.prompt.text}; it was {_asked(one)}: {one.prompt.text}"
-    return Divergence(number, what, (_cause(game, other.site.rule, "asks"),))
+    return Divergence(number, what, (_cause(game, other.site.paragraph, "asks"),))
 
 
 def _asked(session: Session) -> str:
@@ -184,13 +188,15 @@ def _compare_options(one: Session, other: Session, number: int, game: Game) -> D
         return None
     causes: dict[str, Cause] = {}
     for key in lost[:5]:
-        for rule, text in _refusals(other, key):
-            causes.setdefault(rule, _cause(game, rule, f"forbids {old[key].text}: {text}"))
+        for paragraph, text in _refusals(other, key):
+            causes.setdefault(paragraph, _cause(game, paragraph, f"forbids {old[key].text}: {text}"))
     for key in gained[:5]:
-        for rule, text in _refusals(one, key):
-            causes.setdefault(rule, _cause(game, rule, f"no longer forbids {new[key].text}: {text}"))
+        for paragraph, text in _refusals(one, key):
+            causes.setdefault(
+                paragraph, _cause(game, paragraph, f"no longer forbids {new[key].text}: {text}")
+            )
     if not causes:
-        causes[other.site.rule] = _cause(game, other.site.rule, "asks")
+        causes[other.site.paragraph] = _cause(game, other.site.paragraph, "asks")
     words = []
     if lost:
         words.append(f"no longer possible: {', '.join(old[k].text for k in lost[:5])}")
@@ -201,11 +207,11 @@ def _compare_options(one: Session, other: Session, number: int, game: Game) -> D
 
 def _refusals(session: Session, key: str) -> list[tuple[str, str]]:
     try:
-        return [(refusal.rule, refusal.clause) for refusal in why_not(session, key)]
+        return [(refusal.paragraph, refusal.clause) for refusal in why_not(session, key)]
     except (UsageError, LookupError):
         return []
 
 
-def _cause(game: Game, rule: str, what: str) -> Cause:
-    paragraph = game.program.paragraphs.get(rule)
-    return Cause(rule, paragraph.title if paragraph is not None else "", what, changed=False)
+def _cause(game: Game, paragraph: str, what: str) -> Cause:
+    known = game.program.paragraphs.get(paragraph)
+    return Cause(paragraph, known.title if known is not None else "", what, changed=False)

@@ -54,4 +54,4 @@ def _waiting(ruleset: Ruleset, machine: Machine) -> list[Any] | None:
         return None
     site = ruleset.full.blocks.sites[pending.site]
     keys = option_keys(world, site, pending.options, pending.out)
-    return [world.universes["player"].ids[pending.who], site.rule, keys]
+    return [world.universes["player"].ids[pending.who], site.paragraph, keys]

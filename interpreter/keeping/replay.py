@@ -26,7 +26,7 @@ class Step:
     who: str
     key: str
     text: str
-    rule: str
+    paragraph: str
     turn: str
     lines: tuple[tuple[str, str], ...]  # paragraph, text
     things: frozenset[str]
@@ -100,7 +100,7 @@ class Replay:
         end = self._ends[number]
         begin = self._ends[number - 1] + 1 if number else 0
         entries = [entry for decision in range(begin, end + 1) for entry in self._lines.get(decision, [])]
-        lines = tuple((entry.rule, entry.text) for entry in entries)
+        lines = tuple((entry.paragraph, entry.text) for entry in entries)
         things = frozenset(thing for entry in entries for thing in entry.things)
         if number == 0:
             return Step(
@@ -108,7 +108,7 @@ class Replay:
                 who="",
                 key="",
                 text="the beginning",
-                rule="",
+                paragraph="",
                 turn=self.turn(0),
                 lines=lines,
                 things=things,
@@ -120,7 +120,7 @@ class Replay:
                 who="",
                 key="",
                 text="others decide",
-                rule="",
+                paragraph="",
                 turn=self.turn(number),
                 lines=lines,
                 things=things,
@@ -132,7 +132,7 @@ class Replay:
             who=moment.who,
             key=moment.key,
             text=option.text,
-            rule=option.rule,
+            paragraph=option.paragraph,
             turn=self.turn(number),
             lines=lines,
             things=things | named,

@@ -27,14 +27,14 @@ DECISIONS = 250  # of each game
 class Broken:
     """`rule` says `name`; `decisions` into game `game` (counted from 1) it was no longer so."""
 
-    rule: str
+    paragraph: str
     name: str
     game: int
     decisions: int
 
     def words(self, title: str) -> str:
         said = in_words(self.name.removeprefix(INVARIANT))
-        where = f'{self.rule} "{title}"' if title else self.rule
+        where = f'{self.paragraph} "{title}"' if title else self.paragraph
         when = f"after {self.decisions} decisions of a random game" if self.game else "now"
         return f"what {where} says is always so no longer is, {when}: {said}"
 
@@ -77,7 +77,7 @@ def broken_now(session: Session, told: set[str]) -> list[Broken]:
 
 def told(game: Game, broken: Broken) -> str:
     """For people."""
-    paragraph = game.program.paragraphs.get(broken.rule)
+    paragraph = game.program.paragraphs.get(broken.paragraph)
     return broken.words(paragraph.title if paragraph is not None else "")
 
 

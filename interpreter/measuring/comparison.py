@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from interpreter.measuring.inference import Interval, holm, mcnemar, newcombe_paired, paired_mean
 from interpreter.measuring.simulation import GameRecord
 from interpreter.measuring.statistics import wilson
+from rulesdsl.base.published import published
 
 LEVEL = 0.05
 Pair = tuple[GameRecord, GameRecord]
@@ -46,7 +47,7 @@ class Measure:
 class Use:
     """How often a paragraph was used in a game."""
 
-    rule: str
+    paragraph: str
     before: float
     after: float
     interval: Interval
@@ -184,19 +185,19 @@ def alike(one: GameRecord, other: GameRecord) -> bool:
 def _uses(every: Sequence[Pair]) -> tuple[tuple[Use, ...], int]:
     """From the pairs in which rules were counted: that takes longer, and the first hundred will do."""
     pairs = [(a, b) for a, b in every if a.fired or b.fired]
-    rules = sorted({rule for pair in pairs for record in pair for rule in record.fired})
+    rules = sorted({paragraph for pair in pairs for record in pair for paragraph in record.fired})
     if not rules or len(pairs) < 2:
         return (), 0
     found: list[tuple[Use, float]] = []
-    for rule in rules:
-        first = [a.fired.get(rule, 0) for a, _ in pairs]
-        second = [b.fired.get(rule, 0) for _, b in pairs]
+    for paragraph in rules:
+        first = [a.fired.get(paragraph, 0) for a, _ in pairs]
+        second = [b.fired.get(paragraph, 0) for _, b in pairs]
         _, interval, chance = paired_mean([b - a for a, b in zip(first, second, strict=True)])
-        use = Use(rule, sum(first) / len(pairs), sum(second) / len(pairs), interval, 1.0)
+        use = Use(paragraph, sum(first) / len(pairs), sum(second) / len(pairs), interval, 1.0)
         found.append((use, chance))
     corrected = holm([chance for _, chance in found])
     uses = [replace(use, corrected=chance) for (use, _), chance in zip(found, corrected, strict=True)]
-    return tuple(sorted(uses, key=lambda use: (not use.found, -_factor(use), use.rule))), len(pairs)
+    return tuple(sorted(uses, key=lambda use: (not use.found, -_factor(use), use.paragraph))), len(pairs)
 
 
 def _factor(use: Use) -> float:
@@ -207,7 +208,7 @@ def _factor(use: Use) -> float:
 
 def measure_json(measure: Measure) -> dict[str, Any]:
     """Bounds that are not known yet are null: JSON has no infinity."""
-    told = {**asdict(measure), "found": measure.found}
+    told = {**published(measure), "found": measure.found}
     for name, value in told.items():
         if isinstance(value, tuple):
             told[name] = [bound if math.isfinite(bound) else None for bound in value]

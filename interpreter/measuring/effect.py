@@ -8,13 +8,14 @@ changed a number once, at that decision.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from interpreter.compiling.ir.ways import ALLOWED, CHANGED, FORBADE
 from interpreter.measuring.simulation import GameRecord
 from interpreter.measuring.usage import CELL, OFFERED, REFUSED, TAKEN
 from interpreter.playing.game import Game
+from rulesdsl.base.published import published
 from rulesdsl.book.changes import Change
 from rulesdsl.checking.checker import paragraph_order
 
@@ -40,7 +41,7 @@ class Way:
 class Effect:
     """A paragraph, or a cell (`odds 1:1, die 5`), that the house rules change or add."""
 
-    rule: str
+    paragraph: str
     title: str
     part: str
     ways: tuple[Way, ...]
@@ -61,7 +62,7 @@ def effects(game: Game, pairs: Iterable[tuple[GameRecord, GameRecord]]) -> list[
     counted = [(a, b) for a, b in pairs if (a.usage or b.usage) and not a.failure and not b.failure]
     if not counted:
         return []
-    found = [_paragraph(game, rule, counted) for rule in changed_paragraphs(game)]
+    found = [_paragraph(game, paragraph, counted) for paragraph in changed_paragraphs(game)]
     return [
         *found,
         *(
@@ -72,14 +73,14 @@ def effects(game: Game, pairs: Iterable[tuple[GameRecord, GameRecord]]) -> list[
     ]
 
 
-def _paragraph(game: Game, rule: str, counted: Sequence[tuple[GameRecord, GameRecord]]) -> Effect:
-    every = [_way(how, f"{how}\t{rule}", counted) for how in WAYS if how not in (CELL, USED)]
+def _paragraph(game: Game, paragraph: str, counted: Sequence[tuple[GameRecord, GameRecord]]) -> Effect:
+    every = [_way(how, f"{how}\t{paragraph}", counted) for how in WAYS if how not in (CELL, USED)]
     ways = [way for way in every if way.before or way.after]
     if not ways:
-        used = _used(rule, counted)
+        used = _used(paragraph, counted)
         ways = [used] if used.before or used.after else []
-    known = game.program.paragraphs.get(rule)
-    return Effect(rule, known.title if known is not None else "(repealed)", "", tuple(ways))
+    known = game.program.paragraphs.get(paragraph)
+    return Effect(paragraph, known.title if known is not None else "(repealed)", "", tuple(ways))
 
 
 def _cell(game: Game, change: Change, counted: Sequence[tuple[GameRecord, GameRecord]]) -> Effect:
@@ -98,9 +99,9 @@ def _way(how: str, key: str, counted: Sequence[tuple[GameRecord, GameRecord]]) -
     return Way(how, sums[0] / many, sums[1] / many, games / many)
 
 
-def _used(rule: str, counted: Sequence[tuple[GameRecord, GameRecord]]) -> Way:
+def _used(paragraph: str, counted: Sequence[tuple[GameRecord, GameRecord]]) -> Way:
     """In how many games the paragraph was used at all."""
-    before, after = (sum(rule in pair[side].fired for pair in counted) / len(counted) for side in (0, 1))
+    before, after = (sum(paragraph in pair[side].fired for pair in counted) / len(counted) for side in (0, 1))
     return Way(USED, before, after, after)
 
 
@@ -117,7 +118,7 @@ def effect_lines(found: Sequence[Effect]) -> list[str]:
     lines = []
     for effect in found:
         what = f"{effect.title}, {effect.part}" if effect.part else effect.title
-        lines.append(f"{effect.rule} {what}")
+        lines.append(f"{effect.paragraph} {what}")
         if effect.silent:
             lines.append("    never had a say in these games")
             continue
@@ -133,4 +134,4 @@ def effect_lines(found: Sequence[Effect]) -> list[str]:
 
 
 def effects_json(found: Sequence[Effect]) -> list[dict[str, Any]]:
-    return [{**asdict(effect), "silent": effect.silent} for effect in found]
+    return [{**published(effect), "silent": effect.silent} for effect in found]

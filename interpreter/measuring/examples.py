@@ -24,7 +24,7 @@ MOST_CHOICES = 200
 class ExampleResult:
     """What became of one example: no problems means it holds. `lines` says where each of them arose."""
 
-    rule: str
+    paragraph: str
     number: int
     span: Span
     problems: tuple[str, ...]
@@ -35,12 +35,12 @@ class ExampleResult:
         return not self.problems
 
 
-def run_examples(game: Game, rule: str | None = None) -> list[ExampleResult]:
+def run_examples(game: Game, paragraph: str | None = None) -> list[ExampleResult]:
     """Run every example of a game (of one paragraph when `rule` is given)."""
     return [
         run_example(game, rules_for(game, example), example)
         for example in game.program.examples
-        if rule is None or example.rule == rule
+        if paragraph is None or example.paragraph == paragraph
     ]
 
 
@@ -58,7 +58,11 @@ def run_example(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> Exampl
         for expected in example.expected:
             told += [(problem, expected.source.span.line) for problem in check_expected(session, expected)]
     return ExampleResult(
-        example.rule, example.number, span, tuple(text for text, _ in told), tuple(line for _, line in told)
+        example.paragraph,
+        example.number,
+        span,
+        tuple(text for text, _ in told),
+        tuple(line for _, line in told),
     )
 
 
@@ -149,11 +153,11 @@ def _differences(session: Session, expected: pg.Expected) -> list[str]:
     refusals = action_refusals(session, action, arguments)
     named = f"{action.name}"
     if expected.kind == "can":
-        return [f"{named} is forbidden by {rule}: {clause}" for rule, clause in refusals]
-    if any(rule == expected.rule for rule, _ in refusals):
+        return [f"{named} is forbidden by {paragraph}: {clause}" for paragraph, clause in refusals]
+    if any(paragraph == expected.paragraph for paragraph, _ in refusals):
         return []
-    others = ", ".join(rule for rule, _ in refusals) or "nothing"
-    return [f"{named} should be forbidden by {expected.rule}, but is forbidden by {others}"]
+    others = ", ".join(paragraph for paragraph, _ in refusals) or "nothing"
+    return [f"{named} should be forbidden by {expected.paragraph}, but is forbidden by {others}"]
 
 
 def _ended(session: Session) -> tuple[str, int, str, str] | None:

@@ -51,13 +51,13 @@ def _found(game: Game, games: int, seed: int) -> Facts:
     groups: dict[int, tuple[Ruleset, list[tuple[int, pg.ExampleRule]]]] = {id(default): (default, [])}
     numbers: dict[str, int] = {}
     for example in game.program.examples:
-        numbers[example.rule] = numbers.get(example.rule, 0) + 1
+        numbers[example.paragraph] = numbers.get(example.paragraph, 0) + 1
         shared = rules_for(game, example)
-        groups.setdefault(id(shared), (shared, []))[1].append((numbers[example.rule], example))
+        groups.setdefault(id(shared), (shared, []))[1].append((numbers[example.paragraph], example))
     # Rules are compiled once for all examples that share them, and for the tables.
     compiled = {id(r): _with_examples(r) for r, _ in groups.values()}
     reports = {
-        (example.rule, number): report_of(game, compiled[key], example)
+        (example.paragraph, number): report_of(game, compiled[key], example)
         for key, (_, group) in groups.items()
         for number, example in group
     }
@@ -115,7 +115,7 @@ def report_of(game: Game, ruleset: Ruleset, example: pg.ExampleRule) -> ExampleR
     for expected in example.expected if not problems else ():
         wrong = check_expected(session, expected)
         problems += wrong
-        checks.append(Check("", not wrong, _value(session, expected.condition), expected.rule))
+        checks.append(Check("", not wrong, _value(session, expected.condition), expected.paragraph))
         sums += [s for s in _asked(session, expected.condition) if s not in sums]
     log = tuple(_log(ruleset, machine)) if example.played else ()
     worth = tuple(s for s in sums if len(s.reasons) > 1 or s.name.count("."))
@@ -146,7 +146,7 @@ def _asked(session: Session, e: pg.E | None) -> Iterator[Breakdown]:
             if "none" not in keys:
                 found = breakdown(session, e.quantity, keys)
                 of = f" ({', '.join(world.show(t, v) for t, v in values)})" if values else ""
-                reasons = tuple(Reason(r.rule, r.label, r.op, r.amount, r.value) for r in found)
+                reasons = tuple(Reason(r.paragraph, r.label, r.op, r.amount, r.value) for r in found)
                 yield Breakdown(f"{e.quantity}{of}", str(session.value(e.quantity, *keys)), reasons)
     for part in sub_expressions(e):
         yield from _asked(session, part)
@@ -155,5 +155,5 @@ def _asked(session: Session, e: pg.E | None) -> Iterator[Breakdown]:
 def _log(ruleset: Ruleset, machine: WatchedMachine) -> Iterator[tuple[str, str]]:
     notes = ruleset.with_examples.blocks.notes
     for number, text, values, _, _ in machine.log or ():
-        kind, rule, shown = notes[number]
-        yield rule, note_text(ruleset.program, kind, shown, text, values)
+        kind, paragraph, shown = notes[number]
+        yield paragraph, note_text(ruleset.program, kind, shown, text, values)

@@ -27,7 +27,7 @@ def ledger(game: Game, games: int = 0, seed: int = 0) -> dict[str, Any]:
     fired = count_fired(game, games, seed) if games else {}
     examples = {i: 0 for i, _, _ in items}
     for example in game.program.examples:
-        examples[example.rule] = examples.get(example.rule, 0) + 1
+        examples[example.paragraph] = examples.get(example.paragraph, 0) + 1
     rows = [
         {
             "id": identity,
@@ -80,22 +80,22 @@ def count_fired(game: Game, games: int, seed: int) -> dict[str, int]:
     for number in range(games):
         scenario = scenarios[number % len(scenarios)]
         rng = random.Random(f"{seed}/{number}")
-        for rule in _laid_out(game, scenario):
-            totals[rule] = totals.get(rule, 0) + 1
+        for laid in _laid_out(game, scenario):
+            totals[laid] = totals.get(laid, 0) + 1
         machine = game.ruleset({}, scenario).new_machine(scenario, f"{seed}/{number}", traced=True)
         machine.begin()
         while machine.pending is not None:
             machine.choose(machine.pending.at_random(rng))
     # Their steps run in code of their own, what they expect in that of the games.
     for result in run_examples(game):
-        paragraph = game.program.paragraphs[result.rule]
-        if result.passed and paragraph.data_file is not None and not paragraph.played:
-            totals[result.rule] = totals.get(result.rule, 0) + 1
+        known = game.program.paragraphs[result.paragraph]
+        if result.passed and known.data_file is not None and not known.played:
+            totals[result.paragraph] = totals.get(result.paragraph, 0) + 1
     for ruleset in rulesets.values():
         for compiled in (ruleset.full, ruleset.with_examples):
-            for rule, count in zip(compiled.unit.rules, compiled.fired, strict=False):
-                if not split_way(rule)[1]:
-                    totals[rule] = totals.get(rule, 0) + count
+            for way, count in zip(compiled.unit.rules, compiled.fired, strict=False):
+                if not split_way(way)[1]:
+                    totals[way] = totals.get(way, 0) + count
     return totals
 
 

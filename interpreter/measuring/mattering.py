@@ -38,10 +38,10 @@ class Mattered:
 def known_paragraphs(session: Session, wanted: Collection[str]) -> list[str]:
     """The paragraphs as they are numbered here; `UsageError` for one that is not there."""
     known = session.game.program.paragraphs
-    for rule in wanted:
-        if rule not in known:
-            hint = did_you_mean(rule, known) or "see `rulesdsl ledger`"
-            raise UsageError(f'there is no paragraph "{rule}" ({hint})')
+    for paragraph in wanted:
+        if paragraph not in known:
+            hint = did_you_mean(paragraph, known) or "see `rulesdsl ledger`"
+            raise UsageError(f'there is no paragraph "{paragraph}" ({hint})')
     return list(wanted)
 
 
@@ -50,9 +50,9 @@ def mattering(session: Session, seats: Mapping[str, str], rules: Collection[str]
     agents = agents_for(seats, str(session.facts["seed"]))
     compiled, wanted = session.ruleset.full, set(rules)
     watched = [
-        (number, f"{rule} {WAYS[how]}")
-        for number, (rule, how) in enumerate(map(split_way, compiled.unit.rules))
-        if how and rule in wanted
+        (number, f"{paragraph} {WAYS[how]}")
+        for number, (paragraph, how) in enumerate(map(split_way, compiled.unit.rules))
+        if how and paragraph in wanted
     ]
     names = dict(zip(session.ruleset.seats.ids, session.ruleset.seats.names, strict=True))
     while not session.over and len(session.history) < MOST_DECISIONS:
@@ -67,8 +67,8 @@ def mattering(session: Session, seats: Mapping[str, str], rules: Collection[str]
             if compiled.fired[number] > was
         ]  # fmt: skip
         lines = tuple(session.log[told:])
-        ours = frozenset(number for number, line in enumerate(lines) if line.rule in wanted)
-        offered = prompt.rule in wanted or any(one.rule in wanted for one in options)
+        ours = frozenset(number for number, line in enumerate(lines) if line.paragraph in wanted)
+        offered = prompt.paragraph in wanted or any(one.paragraph in wanted for one in options)
         if ways or ours or offered:
             yield Mattered(
                 number=len(session.history),

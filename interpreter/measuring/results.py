@@ -86,7 +86,7 @@ class DatabaseResults:
             self.connection.executemany(
                 "insert or replace into games values (?,?,?,?,?,?,?,?,?,?,?,?)",
                 [
-                    (self.run, r.number, r.seed, r.outcome, "+".join(r.winners), r.reason, r.rule,
+                    (self.run, r.number, r.seed, r.outcome, "+".join(r.winners), r.reason, r.paragraph,
                      r.decisions, r.turns, json.dumps(dict(r.scores)), r.failure, json.dumps(dict(r.fired)))
                     for r in records
                 ],
@@ -146,7 +146,7 @@ class CsvResults:
             outcome=row["outcome"],
             winners=_split(row["winners"]),
             reason=row["reason"],
-            rule=row["rule"],
+            paragraph=row["rule"],
             decisions=int(row["decisions"]),
             turns=int(row["turns"]) if row["turns"] else None,
             scores=scores,
@@ -158,8 +158,8 @@ class CsvResults:
         lines: list[str] = []
         for r in records:
             values: list[Any] = [
-                self.run, r.number, r.seed, r.outcome, "+".join(r.winners), r.reason, r.rule, r.decisions,
-                "" if r.turns is None else r.turns, r.failure,
+                self.run, r.number, r.seed, r.outcome, "+".join(r.winners), r.reason, r.paragraph,
+                r.decisions, "" if r.turns is None else r.turns, r.failure,
                 *(r.scores.get(p, "") for p in self.players),
             ]  # fmt: skip
             if "fired" in self.columns:
@@ -173,7 +173,7 @@ class CsvResults:
 
 
 def _from_row(
-    number: int, seed: str, outcome: str, winners: str, reason: str, rule: str, decisions: int,
+    number: int, seed: str, outcome: str, winners: str, reason: str, paragraph: str, decisions: int,
     turns: int | None, scores: str, failure: str, fired: str,
 ) -> GameRecord:  # fmt: skip
     return GameRecord(
@@ -182,7 +182,7 @@ def _from_row(
         outcome=outcome,
         winners=_split(winners),
         reason=reason,
-        rule=rule,
+        paragraph=paragraph,
         decisions=decisions,
         turns=turns,
         scores=json.loads(scores),

@@ -72,7 +72,7 @@ class GameRecord:
     outcome: str
     winners: tuple[str, ...]
     reason: str
-    rule: str
+    paragraph: str
     decisions: int
     turns: int | None
     scores: Mapping[str, str]  # exact, as text: 7 or 15/2
@@ -206,7 +206,9 @@ class Table:
             failure, dear = str(error), error.dear
         rules = self.ruleset.full.unit.rules if traced else []
         counted = {
-            rule: count for rule, count in zip(rules, fired, strict=True) if count and rule and plain(rule)
+            paragraph: count
+            for paragraph, count in zip(rules, fired, strict=True)
+            if count and paragraph and plain(paragraph)
         }
         if usage is not None:
             usage.had_a_say()  # after the last decision
@@ -223,9 +225,9 @@ class Table:
         fired: dict[str, int],
         dear: bool = False,
     ) -> GameRecord:
-        outcome, winners, reason, rule = machine.outcome or ("", 0, "", "")
+        outcome, winners, reason, paragraph = machine.outcome or ("", 0, "", "")
         if failure:
-            outcome, winners, reason, rule = "", 0, "", ""
+            outcome, winners, reason, paragraph = "", 0, "", ""
         everybody = self.game.program.world.universes["player"].ids
         won = tuple(p for i, p in enumerate(everybody) if winners >> i & 1)
         return GameRecord(
@@ -234,7 +236,7 @@ class Table:
             outcome=outcome,
             winners=won,
             reason=reason,
-            rule=rule,
+            paragraph=paragraph,
             decisions=decisions,
             turns=self._turns(machine),
             scores=self._scores(machine),
@@ -261,8 +263,8 @@ class Table:
 
     def _nobody_sits_there(self, pending: Pending) -> str:
         asked = self.game.program.world.universes["player"].ids[pending.who]
-        rule = self.ruleset.fast.blocks.sites[pending.site].rule
-        return f"{asked} takes no part, but is asked something ({rule})"
+        paragraph = self.ruleset.fast.blocks.sites[pending.site].paragraph
+        return f"{asked} takes no part, but is asked something ({paragraph})"
 
     def _turns(self, machine: Machine) -> int | None:
         """The track `turn` at the end, when the rulebook has one."""

@@ -43,20 +43,20 @@ class Usage:
         site, counts = self._sites[pending.site], self.counts
         if isinstance(site, MenuSite):
             for value in pending.options:
-                counts[f"{OFFERED}\t{site.rule}\t{site.labels[int(value)]}"] += 1
+                counts[f"{OFFERED}\t{site.paragraph}\t{site.labels[int(value)]}"] += 1
             what = site.labels[int(pending.options[index])] if index >= 0 else ""
         else:
             what = _what(site)
-            counts[f"{OFFERED}\t{site.rule}\t{what}"] += 1
+            counts[f"{OFFERED}\t{site.paragraph}\t{what}"] += 1
         if index >= 0:
-            counts[f"{TAKEN}\t{site.rule}\t{what}"] += 1
+            counts[f"{TAKEN}\t{site.paragraph}\t{what}"] += 1
             for space in self._spaces(site, pending.options[index]):
                 counts[f"{SPACE}\t{space}"] += 1
         elif isinstance(site, MenuSite):
             for value in pending.options:
-                counts[f"{REFUSED}\t{site.rule}\t{site.labels[int(value)]}"] += 1
+                counts[f"{REFUSED}\t{site.paragraph}\t{site.labels[int(value)]}"] += 1
         else:
-            counts[f"{REFUSED}\t{site.rule}\t{what}"] += 1
+            counts[f"{REFUSED}\t{site.paragraph}\t{what}"] += 1
 
     def had_a_say(self) -> None:
         """What changed a number, forbade or allowed something since the last decision."""
@@ -100,15 +100,15 @@ class Usage:
         return look
 
 
-def plain(rule: str) -> bool:
+def plain(paragraph: str) -> bool:
     """Whether a counter counts a paragraph, not a way in which it had a say."""
-    return not split_way(rule)[1]
+    return not split_way(paragraph)[1]
 
 
 def _ways(ruleset: Ruleset) -> list[tuple[int, str]]:
     """Where each way of each paragraph is counted, and as what it is told."""
     split = [(number, *split_way(name)) for number, name in enumerate(ruleset.full.unit.rules)]
-    return [(number, f"{how}\t{rule}") for number, rule, how in split if how]
+    return [(number, f"{how}\t{paragraph}") for number, paragraph, how in split if how]
 
 
 def _what(site: Any) -> str:

@@ -184,13 +184,13 @@ class NativeGames:
         if answer.end < 0:
             machine.sequence_ended()
         else:
-            outcome, reason, rule = self.library.translation.ends[answer.end]
+            outcome, reason, paragraph = self.library.translation.ends[answer.end]
             if outcome == "pays":
                 gains = [
                     (answer.players[k], number(answer.gains[k].n, answer.gains[k].d))
                     for k in range(answer.paid)
                 ]
-                machine.pay(gains, reason, rule)
+                machine.pay(gains, reason, paragraph)
             else:
-                machine.end(outcome, answer.winners, reason, rule)
+                machine.end(outcome, answer.winners, reason, paragraph)
         return Played("", answer.decisions, machine, asked)

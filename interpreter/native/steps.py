@@ -350,11 +350,11 @@ class NativeSteps:
         if end == SEQUENCE_ENDED:
             machine.sequence_ended()
             return
-        outcome, reason, rule = self.translation.ends[end]
+        outcome, reason, paragraph = self.translation.ends[end]
         if outcome == "pays":
-            machine.pay(paid, reason, rule)
+            machine.pay(paid, reason, paragraph)
         else:
-            machine.end(outcome, winners, reason, rule)
+            machine.end(outcome, winners, reason, paragraph)
 
 
 def given_up(why: int, granted: Granted) -> NotHere:

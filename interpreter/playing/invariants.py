@@ -294,4 +294,4 @@ def broken_invariants(ruleset: Ruleset, s: list[Any]) -> Iterator[Broken]:
     for define in ruleset.program.defines.values():
         asked = define.name.startswith(INVARIANT) and not define.params
         if asked and not ruleset.fast.ask(ruleset.fast.function("d", define.name), s):
-            yield Broken(define.rule, define.name)
+            yield Broken(define.paragraph, define.name)

@@ -155,7 +155,7 @@ def log_entry(
     """A line of the log from what a block has noted; `eyes` are the players who may read it (-1 all), or of
     each value who may know it. `state` is how things lie now."""
     program = ruleset.program
-    kind, rule, shown = note
+    kind, paragraph, shown = note
     turned = "turned over"
     if kind == "flip":
         pieces = [*members(values[0])] if shown[0].type.kind == "set" else [values[0]]
@@ -179,7 +179,7 @@ def log_entry(
                      for i, p in enumerate(players) if p not in seen_by}  # fmt: skip
             partly = tuple((player, heard[player]) for player in heard if heard[player] != others)
     return LogEntry(
-        rule=rule,
+        paragraph=paragraph,
         text=told(clause),
         kind=kind,
         decision=decision,

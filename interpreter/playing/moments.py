@@ -25,7 +25,7 @@ class Option:
 
     key: str
     text: str
-    rule: str
+    paragraph: str
     index: int
     decision: int = 0
     kind: str = "choose"
@@ -38,7 +38,7 @@ class Prompt:
 
     player: str
     text: str
-    rule: str
+    paragraph: str
     title: str
     things: tuple[str, ...] = ()
 
@@ -53,7 +53,7 @@ class LogEntry:
     what `others` are: who joins lines looks there, and cuts no text.
     """
 
-    rule: str
+    paragraph: str
     text: str
     kind: str
     decision: int
@@ -79,7 +79,7 @@ class Result:
     outcome: str
     winners: tuple[str, ...]
     reason: str
-    rule: str
+    paragraph: str
     payoffs: tuple[tuple[str, Any], ...] = ()
 
 

@@ -50,11 +50,11 @@ class Sitting:
         """How the game ended; None while it goes on."""
         if self.machine.outcome is None or not self.over:
             return None
-        outcome, winners, reason, rule = self.machine.outcome
+        outcome, winners, reason, paragraph = self.machine.outcome
         players = self.ruleset.program.world.universes["player"].ids
         won = tuple(p for i, p in enumerate(players) if winners >> i & 1)
         gains = tuple((players[i], gain) for i, gain in self.machine.payoffs)
-        return Result(outcome, won, reason, rule, gains)
+        return Result(outcome, won, reason, paragraph, gains)
 
     @property
     def position(self) -> Position:
@@ -81,12 +81,12 @@ class Sitting:
         if self.over:
             return None
         site = self.site
-        paragraph = self.ruleset.program.paragraphs.get(site.rule)
+        paragraph = self.ruleset.program.paragraphs.get(site.paragraph)
         title = paragraph.title if paragraph is not None else ""
         return Prompt(
             str(self.player),
             prompt_text(self.ruleset.program, site, self._names_around(site)),
-            site.rule,
+            site.paragraph,
             title,
             self._things_asked(site),
         )
@@ -111,7 +111,7 @@ class Sitting:
             Option(
                 key=keys[index],
                 text=option_text(program, site, values[index], around),
-                rule=site.rule,
+                paragraph=site.paragraph,
                 index=index,
                 decision=decision,
                 kind=option_kind(site, values[index]),
@@ -124,7 +124,7 @@ class Sitting:
                 Option(
                     key=keys[-1],
                     text=out_text(site),
-                    rule=site.rule,
+                    paragraph=site.paragraph,
                     index=-1,
                     decision=decision,
                     kind=DONE,

@@ -39,7 +39,7 @@ def view_of(session: Session, seat: str | None) -> dict[str, Any]:
             view["result"]["payoffs"] = {player: str(gain) for player, gain in session.result.payoffs}
     if not session.over and session.player == seat and session.prompt is not None:
         asked = session.prompt
-        view["prompt"] = {"text": asked.text, "rule": asked.rule, "title": asked.title,
+        view["prompt"] = {"text": asked.text, "rule": asked.paragraph, "title": asked.title,
                           "things": list(asked.things)}  # fmt: skip
         view["options"] = [
             {"key": o.key, "text": o.text, "kind": o.kind, "things": list(o.things)} for o in session.options
@@ -71,7 +71,7 @@ def line_for(entry: LogEntry, seat: str | None) -> LogEntry | None:
     partly = dict(entry.partly)
     heard = partly.get(seat or "", entry.others)
     of = None if seat in partly else entry.heard_of
-    return LogEntry(entry.rule, heard, entry.kind, entry.decision, clause=of) if heard else None
+    return LogEntry(entry.paragraph, heard, entry.kind, entry.decision, clause=of) if heard else None
 
 
 def _may_see(session: Session, seat: str | None, what: tuple[str, str], index: int = -1) -> bool:

@@ -72,19 +72,21 @@ def why_stopped(error: Exception) -> str:
 class Place:
     """Where a rule stands, for messages."""
 
-    rule: str  # the paragraph
+    paragraph: str  # the paragraph
     span: Span | None
 
     def __str__(self) -> str:
         where = f"{self.span.file.shown}:{self.span.line}" if self.span is not None else ""
-        return ", ".join(part for part in (where, f"paragraph {self.rule}" if self.rule else "") if part)
+        return ", ".join(
+            part for part in (where, f"paragraph {self.paragraph}" if self.paragraph else "") if part
+        )
 
 
 def place_of(program: pg.Program, rule: Asked) -> Place:
     if not isinstance(rule, pg.ActionRule):
-        return Place(rule.rule, rule.source.span)
-    paragraph = program.paragraphs.get(rule.rule)
-    return Place(rule.rule, paragraph.span if paragraph is not None else None)
+        return Place(rule.paragraph, rule.source.span)
+    paragraph = program.paragraphs.get(rule.paragraph)
+    return Place(rule.paragraph, paragraph.span if paragraph is not None else None)
 
 
 def rules_on_the_way(error: BaseException, naming: Naming) -> list[Asked]:

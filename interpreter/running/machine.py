@@ -247,7 +247,7 @@ class Machine:
         chain = [code.names[frame[0]] for frame in self.stack]
         place = code.places.get(self.stack[-1][0]) if self.stack else None
         for rule in asked:
-            chain.append(rule if isinstance(rule, str) else f"{rule.name} ({rule.rule})")
+            chain.append(rule if isinstance(rule, str) else f"{rule.name} ({rule.paragraph})")
             if not isinstance(rule, str):
                 place = place_of(code.program, rule)
         raise told(how, chain, place) from None
@@ -263,18 +263,18 @@ class Machine:
     def ask(self, site: int, who: int, options: Sequence[Any], out: Any) -> None:
         self.pending = Pending(site, who, options, bool(out))
 
-    def end(self, outcome: str, winners: int, reason: str, rule: str) -> None:
-        self.outcome = (outcome, winners, reason, rule)
+    def end(self, outcome: str, winners: int, reason: str, paragraph: str) -> None:
+        self.outcome = (outcome, winners, reason, paragraph)
 
-    def pay(self, gains: list[tuple[int, Any]], reason: str, rule: str) -> None:
+    def pay(self, gains: list[tuple[int, Any]], reason: str, paragraph: str) -> None:
         """The game ends, and each gets something: who gets most has won, unless all get the same."""
         self.payoffs = tuple(gains)
         most = max((gain for _, gain in gains), default=0)
         winners = sum(1 << player for player, gain in gains if gain == most)
         if all(gain == most for _, gain in gains):
-            self.outcome = ("drawn", 0, reason, rule)
+            self.outcome = ("drawn", 0, reason, paragraph)
         else:
-            self.outcome = ("wins", winners, reason, rule)
+            self.outcome = ("wins", winners, reason, paragraph)
 
     def remember(self, cell: int, position: int) -> int:
         """How often this position has occurred, now included."""

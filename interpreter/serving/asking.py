@@ -25,7 +25,7 @@ def why(session: Session, seat: str, key: str) -> dict[str, Any]:
     """The step that offers an option, what it meets, and what could have forbidden it."""
     found = questions.explain(session, key, seat)
     return {
-        "text": found.text, "rule": found.rule, "title": found.title,
+        "text": found.text, "rule": found.paragraph, "title": found.title,
         "met": [_clause(clause) for clause in found.met],
         "considered": [_clause(clause) for clause in found.considered],
     }  # fmt: skip
@@ -45,12 +45,12 @@ def odds(session: Session, seat: str, keys: list[str]) -> dict[str, Any]:
     found = odds_of_draft(session, seat, keys)
     single = sorted(found.single().items(), key=lambda pair: (-pair[1], pair[0]))
     return {
-        "rule": found.rule,
+        "rule": found.paragraph,
         "about": list(found.about),
         "notes": list(found.notes),
         "sums": [
             {"name": in_words(sums.name).replace(".", ": "), "value": sums.value, "parts": [
-                {"label": reason.label, "amount": signed(reason.op, reason.amount), "rule": reason.rule}
+                {"label": reason.label, "amount": signed(reason.op, reason.amount), "rule": reason.paragraph}
                 for reason in sums.reasons if reason.label != "base"
             ]}
             for sums in found.sums if len(sums.reasons) > 1 or sums.value != "0"
@@ -77,7 +77,7 @@ def hint(session: Session, seat: str) -> dict[str, Any]:
     options = {option.index: option for option in session.options}
     option, second = options[advice.index], advice.second
     reason = advice.why(options[second].text if second is not None else "")
-    return {"key": option.key, "text": option.text, "rule": option.rule, "why": reason}
+    return {"key": option.key, "text": option.text, "rule": option.paragraph, "why": reason}
 
 
 def rule(session: Session, number: str) -> dict[str, Any]:
@@ -132,7 +132,7 @@ def about(session: Session, seat: str | None, thing: str) -> dict[str, Any]:
         "facts": facts,
     }  # fmt: skip
     if universe == "token":
-        found["rule"] = session.ruleset.program.tokens[identity].rule
+        found["rule"] = session.ruleset.program.tokens[identity].paragraph
     return found
 
 
@@ -155,5 +155,5 @@ def _is_below(number: str, above: str) -> bool:
 
 def _clause(refusal: Refusal) -> dict[str, Any]:
     readings = [f"{in_words(name)}: {in_words(value)}" for name, value in refusal.readings]
-    return {"rule": refusal.rule, "title": refusal.title, "label": refusal.label, "said": refusal.said,
+    return {"rule": refusal.paragraph, "title": refusal.title, "label": refusal.label, "said": refusal.said,
             "readings": readings}  # fmt: skip

@@ -108,13 +108,13 @@ def word_now(guide: Guide, session: Session, seat: str | None, typed: bool = Fal
 def _step(guide: Guide, due: int, asked: Prompt | None) -> int | None:
     """The step of a question: the next one, or one of those after it when its question did not come."""
     for number in range(due, min(due + SKIPPED, len(guide.steps))):
-        if asked is not None and _fits(guide.steps[number], asked.rule, asked.text):
+        if asked is not None and _fits(guide.steps[number], asked.paragraph, asked.text):
             return number
     return None
 
 
-def _fits(step: Step, rule: str, text: str) -> bool:
-    return step.at == rule and step.asks.casefold() in text.casefold()
+def _fits(step: Step, paragraph: str, text: str) -> bool:
+    return step.at == paragraph and step.asks.casefold() in text.casefold()
 
 
 def _said(guide: Guide, number: int, typed: bool) -> dict[str, Any]:

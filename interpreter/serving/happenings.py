@@ -70,7 +70,7 @@ def _told(line: Line) -> dict[str, Any]:
         "kind": line.kind, "who": line.who, "text": line.text, "things": list(line.things),
         "rules": list(line.rules),
         "parts": [
-            {"kind": part.kind, "text": part.text, "rule": part.rule, "things": list(part.things),
+            {"kind": part.kind, "text": part.text, "rule": part.paragraph, "things": list(part.things),
              "detail": list(part.detail)}
             for part in line.parts
         ],

@@ -81,7 +81,7 @@ def hand(session: Session, view: dict[str, Any]) -> dict[str, Any]:
 
     def named(ids: Sequence[str]) -> list[dict[str, str]]:
         return [
-            {"id": f"token:{token}", "title": titles[token].title, "rule": titles[token].rule}
+            {"id": f"token:{token}", "title": titles[token].title, "rule": titles[token].paragraph}
             for token in ids
         ]
 
@@ -106,4 +106,4 @@ def _result(session: Session) -> dict[str, Any] | None:
         return None
     names = [player_name(session, player) for player in result.winners]
     return {"outcome": result.outcome, "winners": list(result.winners), "names": names,
-            "reason": result.reason, "rule": result.rule}  # fmt: skip
+            "reason": result.reason, "rule": result.paragraph}  # fmt: skip

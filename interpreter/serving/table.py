@@ -31,6 +31,7 @@ from interpreter.serving.happenings import all_lines, since_then
 from interpreter.serving.locks import lock_of
 from interpreter.serving.looking import has_secrets, look
 from interpreter.serving.offering import offer
+from interpreter.serving.sealed import Sealed
 from interpreter.serving.seating import PERSON, Door, Seating
 from interpreter.serving.talk import Talk
 from rulesdsl.base.diagnostics import UsageError
@@ -65,6 +66,7 @@ class Table:
         self._agents: dict[str, Agent] = {}
         self.guide = guide_for(session)
         self.set_agents()
+        self.sealed = Sealed()
         self._shown: dict[tuple[Door, str | None], tuple[int, str, Reply]] = {}
         self._version = 0  # grows with everything that happens here; what was shown for it is still true
         self._shown_for: dict[tuple[Door, str | None], tuple[int, int]] = {}
@@ -90,9 +92,10 @@ class Table:
             agent = self._agents.get(str(session.player))
             if len(session.options) == 1 or agent is None:
                 session.choose(session.options[0])
-                return
-            index = agent.choose(Sight.of(session.ruleset, session.machine), len(session.history))
-            session.choose(next(option for option in session.options if option.index == index))
+            else:
+                index = agent.choose(Sight.of(session.ruleset, session.machine), len(session.history))
+                session.choose(next(option for option in session.options if option.index == index))
+            self.sealed.play(session)
 
     def settle(self, most: int = 100_000) -> None:
         """Let the computer decide until a person is asked."""
@@ -103,8 +106,14 @@ class Table:
 
     def touch(self) -> None:
         """Something has happened: looks are made anew, and who listens is told."""
+        self.sealed.play(self.session)
         self._version += 1
         self.changed(self)
+
+    def question_of(self, door: Door, seat: str | None) -> Session:
+        """The game as this seat is asked in it; at one screen people take turns."""
+        alone = seat is not None and len(door.seats) == 1
+        return self.sealed.question_of(self.session, str(seat)) if alone else self.session
 
     # ---- what is seen
     def shown(self, door: Door, seat: str | None) -> Reply:
@@ -114,7 +123,7 @@ class Table:
             if self._shown_for.get((door, seat)) == now:
                 return self._shown[door, seat][2]
             self._shown_for[door, seat] = now
-            seen = look(self.session, self.seating, door, seat)
+            seen = look(self.question_of(door, seat), self.seating, door, seat)
             seen["table"], seen["talk"] = self.identity, self.talk.for_seats(door.seats)
             seen["trouble"] = self.trouble
             seen["guide"] = word_now(self.guide, self.session, seat) if self.guide is not None else None
@@ -196,15 +205,28 @@ def _acted(table: Table, door: Door, seat: str | None, request: Mapping[str, Any
     """Do something: only who is asked, and only when he has seen what is on the table now."""
     own = _own(seat)
     at = request.get("at")
-    if table.session.player != own:
-        raise Refused("turn", "it is not you who is asked now")
+    session = _question(table, door, own)
     keys = _texts(request, "keys")
     if at != table.shown(door, seat)["at"]:
         raise Refused("stale", "something has changed since: look again")
-    performed = perform(table.session, own, keys)
+    performed = perform(session, own, keys)
+    stopped = performed.stopped
+    if session is not table.session:
+        if session.player == own:
+            raise Refused("turn", "choose all you want to choose at once: the others are still choosing")
+        table.sealed.keep(table.session, own, performed.done)
+        stopped = stopped or "your choice is kept until the others have chosen"
     table.trouble = ""
     table.touch()
-    return {**table.shown(door, seat), "done": len(performed.done), "stopped": performed.stopped}
+    return {**table.shown(door, seat), "done": len(performed.done), "stopped": stopped}
+
+
+def _question(table: Table, door: Door, own: str) -> Session:
+    """The game in which this seat is asked now, or a refusal."""
+    session = table.question_of(door, own)
+    if session.player != own:
+        raise Refused("turn", "it is not you who is asked now")
+    return session
 
 
 def _rest(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
@@ -219,40 +241,43 @@ def _rest(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]
 
 def _offered(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
     own = _own(seat)
-    if table.session.player != own:
-        raise Refused("turn", "it is not you who is asked now")
-    return {"ok": True, "offer": offer(table.session, own, _texts(request, "draft", least=0))}
+    return {"ok": True, "offer": offer(_question(table, door, own), own, _texts(request, "draft", least=0))}
 
 
 def _ordered(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
     """Where pieces may be sent: a stack that is taken in the hand lights up its aims."""
     own = _own(seat)
-    if table.session.player != own:
-        raise Refused("turn", "it is not you who is asked now")
+    session = _question(table, door, own)
     to = _text(request, "to") if "to" in request else ""
-    found = orders(table.session, own, _texts(request, "pieces"), to)
+    found = orders(session, own, _texts(request, "pieces"), to)
     return {"ok": True, "orders": [order.json() for order in found]}
 
 
 def _why(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
-    return {"ok": True, **asking.why(table.session, _own(seat), _text(request, "key"))}
+    return {"ok": True, **asking.why(table.question_of(door, seat), _own(seat), _text(request, "key"))}
 
 
 def _why_not(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
-    return {"ok": True, **asking.why_not(table.session, _own(seat), _texts(request, "things"))}
+    return {
+        "ok": True,
+        **asking.why_not(table.question_of(door, seat), _own(seat), _texts(request, "things")),
+    }
 
 
 def _odds(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
-    return {"ok": True, **asking.odds(table.session, _own(seat), _texts(request, "keys"))}
+    return {"ok": True, **asking.odds(table.question_of(door, seat), _own(seat), _texts(request, "keys"))}
 
 
 def _hint(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
-    return {"ok": True, **asking.hint(table.session, _own(seat))}
+    return {"ok": True, **asking.hint(table.question_of(door, seat), _own(seat))}
 
 
 def _undone(table: Table, door: Door, seat: str | None, request: Mapping[str, Any]) -> Reply:
     """Take back one's own last decision; past dice only who insists, and the log tells of it."""
     own = _own(seat)
+    if table.sealed.take_back(own):
+        table.touch()
+        return {**table.shown(door, seat), "taken_back": 1}
     last = next(
         (m for m in reversed(table.session.history) if m.who in table.seating.people and m.had_a_choice), None
     )

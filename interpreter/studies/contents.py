@@ -258,9 +258,11 @@ def _changed_use(found: Findings) -> Iterator[Block]:
     for entry in found.arms:
         uses = [use for use in entry.comparison.uses if use.found] if entry.comparison else []
         for use in uses[:5]:
-            paragraph = entry.arm.game.program.paragraphs.get(use.rule)
+            paragraph = entry.arm.game.program.paragraphs.get(use.paragraph)
             title = paragraph.title if paragraph is not None else "(repealed)"
-            lines.append((entry.arm.name, f"{use.rule} {title}", f"{use.before:.2f}", f"{use.after:.2f}"))
+            lines.append(
+                (entry.arm.name, f"{use.paragraph} {title}", f"{use.before:.2f}", f"{use.after:.2f}")
+            )
     if lines:
         head = ("arm", "paragraph", f"in “{found.base.arm.name}”", "in this arm")
         title = "Paragraphs used more or less often in a game, more than by luck (up to five for each arm)"
@@ -281,9 +283,9 @@ def _decisions(entry: ArmFinding) -> Grid:
     ordered = sorted(asked.items(), key=lambda pair: (-pair[1][0], pair[0]))
     per_game = max(1, entry.counted)
     lines = tuple(
-        (rule, what, f"{offered / per_game:.1f}", f"{taken / per_game:.1f}", f"{refused / per_game:.1f}",
+        (paragraph, what, f"{offered / per_game:.1f}", f"{taken / per_game:.1f}", f"{refused / per_game:.1f}",
          f"{100 * taken / offered:.0f} %" if offered else "")
-        for (rule, what), (offered, taken, refused) in ordered
+        for (paragraph, what), (offered, taken, refused) in ordered
     )  # fmt: skip
     title = f"What was offered, taken and refused in a game of “{entry.arm.name}”"
     return Grid(title, ("paragraph", "what", "offered", "taken", "refused", "taken of offered"), lines)

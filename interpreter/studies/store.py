@@ -346,7 +346,7 @@ def _game_columns(records: Sequence[GameRecord]) -> dict[str, list[Any]]:
         "outcome": [record.outcome for record in records],
         "winners": [record.winners for record in records],
         "reason": [record.reason for record in records],
-        "rule": [record.rule for record in records],
+        "rule": [record.paragraph for record in records],
         "decisions": [record.decisions for record in records],
         "turns": [record.turns for record in records],
         "scores": _scores(records),

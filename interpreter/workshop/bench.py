@@ -163,7 +163,7 @@ class Bench:
 
 def _told(result: ExampleResult) -> dict[str, Any]:
     return {
-        "rule": result.rule, "number": result.number, "file": result.span.file.path.name,
+        "rule": result.paragraph, "number": result.number, "file": result.span.file.path.name,
         "line": result.span.line, "problems": [str(problem) for problem in result.problems],
     }  # fmt: skip
 
@@ -173,7 +173,7 @@ def problem_told(problem: Diagnostic, path: Path) -> dict[str, Any]:
     span = problem.span
     return {
         "severity": problem.severity, "code": problem.code, "message": problem.message, "help": problem.help,
-        "rule": problem.rule, "file": span.file.path.name, "line": span.line, "column": span.column,
+        "rule": problem.paragraph, "file": span.file.path.name, "line": span.line, "column": span.column,
         "here": span.file.path == path, "clash": problem.code == CLASH,
         "also": [
             {"label": label, "file": other.file.path.name, "line": other.line, "text": other.text[:200]}

@@ -287,7 +287,7 @@ def _shown(
 ) -> tuple[Session, Iterator[Mattered]]:  # fmt: skip
     """A game between random players, with the moments at which what was changed matters."""
     session = Session.start(game, scenario, seed=seed)
-    rules = [rule for rule in changed_paragraphs(game) if rule in game.program.paragraphs]
+    rules = [paragraph for paragraph in changed_paragraphs(game) if paragraph in game.program.paragraphs]
     return session, mattering(session, dict.fromkeys(session.ruleset.seats.ids, AGENTS[0]), rules)
 
 
@@ -324,7 +324,7 @@ def _moments(shop: Workshop, request: Mapping[str, Any]) -> Reply:
             told.append({
                 "number": moment.number, "turn": moment.turn, "player": moment.player, "asked": moment.asked,
                 "chosen": moment.chosen, "ways": list(moment.ways),
-                "lines": [{"text": line.text, "rule": line.rule, "ours": number in moment.ours}
+                "lines": [{"text": line.text, "rule": line.paragraph, "ours": number in moment.ours}
                           for number, line in enumerate(moment.lines) if number in moment.ours or number < 8],
             })  # fmt: skip
     return {"seed": seed, "moments": told, "count": count, "decisions": len(session.history)}

@@ -92,7 +92,7 @@ def _step(book: Book, stage: Stage, depth: int) -> Item:
     called, bracket, whose = stage.title.partition(" (")  # an impulse, and whose it is
     title = capital(book.own(called)) + (f" ({_whose(book, whose)}" if bracket else "")
     name = strong(title) if stage.kind == "phase" else title
-    text = f"{mark(book, stage.rule)}{name} {_number(book, stage.rule)}{how}".rstrip()
+    text = f"{mark(book, stage.paragraph)}{name} {_number(book, stage.paragraph)}{how}".rstrip()
     inside = tuple(_step(book, s, depth + 1) for s in stage.inside) if depth < _DEEPEST else ()
     return Item(text, inside, ordered=len(inside) > 1)
 

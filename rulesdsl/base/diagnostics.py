@@ -32,7 +32,7 @@ class Diagnostic:
     code: str
     message: str
     span: Span
-    rule: str = ""
+    paragraph: str = ""
     help: str = ""
     also: tuple[tuple[str, Span], ...] = ()
     severity: Severity = "error"
@@ -119,8 +119,8 @@ def render(problem: Diagnostic) -> str:
     for label, span in problem.also:
         parts.append(f"   = {label}: {span.file.shown}:{span.line}:{span.column}")
         parts.extend(_excerpt(span))
-    if problem.rule:
-        parts.append(f"   = in rule {problem.rule}")
+    if problem.paragraph:
+        parts.append(f"   = in rule {problem.paragraph}")
     if problem.help:
         parts.append(f"   = help: {problem.help}")
     return "\n".join(parts)
@@ -134,7 +134,7 @@ def to_json(problem: Diagnostic) -> dict[str, object]:
         "file": problem.span.file.shown,
         "line": problem.span.line,
         "column": problem.span.column,
-        "rule": problem.rule,
+        "rule": problem.paragraph,
         "help": problem.help,
         "fixes": [_fix_to_json(fix) for fix in problem.fixes],
     }

@@ -45,10 +45,10 @@ def _told(
         taken = _taken_away(problem, lost)
         if taken is None or taken.span.file is problem.span.file:
             if problem.code in _GIVEN:  # judged where it is declared, but given in a section
-                problem = replace(problem, rule=f"amends {_change_at(source, problem.span).paragraph}")
+                problem = replace(problem, paragraph=f"amends {_change_at(source, problem.span).paragraph}")
             return _with_other(source, problem, altered)
         needing = _needing(source, problem, lost)
-        hint = f"needed by {needing}" if needing != problem.rule else ""
+        hint = f"needed by {needing}" if needing != problem.paragraph else ""
         return replace(problem, help=hint, also=((f'"{taken.title}" takes it away here', taken.span),))
     cause = _taken_away(problem, lost)
     if cause is None and any(span.file.shown in house for span in places):
@@ -63,7 +63,7 @@ def _told(
     message = f'{problem.message}, because "{cause.title}" {what} {thing}'
     # where the nearest name stands is of no use: it was not misspelt
     also = (("it is needed here", problem.span), *(() if cause in lost.values() else problem.also))
-    elsewhere = problem.rule and problem.rule.partition(' "')[0] != cause.paragraph
+    elsewhere = problem.paragraph and problem.paragraph.partition(' "')[0] != cause.paragraph
     hint = f"change {_needing(source, problem, lost)} as well" if elsewhere else ""
     if cause not in lost.values() and problem.help:
         hint = problem.help
@@ -105,10 +105,10 @@ def _fewer(problems: list[Diagnostic]) -> list[Diagnostic]:
 
 def _left_over(warning: Diagnostic) -> Diagnostic:
     """A printed statement that nothing uses: most likely a house rule replaced what used it."""
-    if warning.code != "unused" or not warning.rule:  # a table has no paragraph
+    if warning.code != "unused" or not warning.paragraph:  # a table has no paragraph
         return warning
     (name,) = warning.about
-    number = warning.rule.partition(' "')[0]
+    number = warning.paragraph.partition(' "')[0]
     hint = f"when a house rule left it without use, put `repeal {name}` under `## amends {number}` there"
     return replace(warning, help=hint)
 
@@ -116,13 +116,13 @@ def _left_over(warning: Diagnostic) -> Diagnostic:
 def _needing(source: GameSource, problem: Diagnostic, lost: Words) -> str:
     """Every paragraph that speaks of what is lost: a missing name is told once, but all of them need it."""
     wanted = {word for word in problem.about if word in lost}
-    here = problem.rule.partition(' "')[0]
+    here = problem.paragraph.partition(' "')[0]
     others = [
         paragraph.id
         for paragraph in _paragraphs(source).values()
         if paragraph.id != here and any(wanted & _spoken(rule) for rule in paragraph.rules)
     ]
-    return f"{', '.join([problem.rule, *others[:-1]])} and {others[-1]}" if others else problem.rule
+    return f"{', '.join([problem.paragraph, *others[:-1]])} and {others[-1]}" if others else problem.paragraph
 
 
 def _spoken(rule: sx.Rule) -> set[str]:
@@ -144,7 +144,7 @@ def _changed(source: GameSource, problem: Diagnostic, lost: Words, altered: Word
         return found
     words = _words_at(problem)
     changed = {c.subject: c for c in source.changes if c.kind == "paragraph"}
-    here = problem.rule.partition(' "')[0]
+    here = problem.paragraph.partition(' "')[0]
     return next((changed[word] for word in (*words, here) if word in changed), None)
 
 

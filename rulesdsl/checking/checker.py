@@ -111,10 +111,10 @@ def _checked(source: GameSource, memory: Recollection | None) -> Checked:
     return Checked(in_order(blame(source, ctx.problems)), ctx, program, True)
 
 
-def paragraph_order(rule: str) -> tuple[object, ...]:
+def paragraph_order(paragraph: str) -> tuple[object, ...]:
     """Printed numbers in their printed order: 2.10 after 2.9, events and annexes after numbers."""
     parts: list[tuple[int, int, str]] = []
-    for part in re.split(r"[.\-\s]+", rule):
+    for part in re.split(r"[.\-\s]+", paragraph):
         digits = re.match(r"(\d+)(.*)", part)
         parts.append((0, int(digits[1]), digits[2]) if digits else (1, 0, part))
     return tuple(parts)
@@ -284,7 +284,7 @@ def _unit(ctx: Context, kind: str, name: object, entries: Entries, resolve: Call
     """One part of the rulebook, resolved now or remembered."""
     if ctx.memory is None:
         return resolve()
-    nodes, rules = tuple(node for _, node in entries), tuple(rule for rule, _ in entries)
+    nodes, rules = tuple(node for _, node in entries), tuple(paragraph for paragraph, _ in entries)
     return ctx.memory.unit(ctx, (kind, name), nodes, rules, resolve)
 
 
@@ -305,8 +305,8 @@ def _with_body(
     return found[0]
 
 
-def _procedure(ctx: Context, name: str, rule: str, node: sx.Procedure) -> pg.ProcedureRule:
-    ctx.rule = rule
+def _procedure(ctx: Context, name: str, paragraph: str, node: sx.Procedure) -> pg.ProcedureRule:
+    ctx.paragraph = paragraph
     ctx.doing = name
     params = params_of(ctx, name)
     title, wording = node.title or "", ""
@@ -317,7 +317,7 @@ def _procedure(ctx: Context, name: str, rule: str, node: sx.Procedure) -> pg.Pro
     return pg.ProcedureRule(
         name=name,
         kind=node.kind,
-        rule=rule,
+        paragraph=paragraph,
         params=params,
         title=title or name.replace("_", " "),
         body=body,
@@ -326,9 +326,9 @@ def _procedure(ctx: Context, name: str, rule: str, node: sx.Procedure) -> pg.Pro
 
 
 def _trigger(
-    ctx: Context, rule: str, node: sx.Trigger, procedures: dict[str, pg.ProcedureRule]
+    ctx: Context, paragraph: str, node: sx.Trigger, procedures: dict[str, pg.ProcedureRule]
 ) -> pg.TriggerRule:
-    ctx.rule = rule
+    ctx.paragraph = paragraph
     event = node.event
     scope = Scope()
     params: list[pg.Var] = []
@@ -364,8 +364,8 @@ def _trigger(
     name = f"after {event.kind} {subject} {len(procedures)}"
     body = block(ctx, scope, node.body)
     title = f"after {subject} {event.kind} {event.object or ''}".strip()
-    procedures[name] = pg.ProcedureRule(name, "trigger", rule, tuple(params), title, body)
-    return pg.TriggerRule(event.kind, subject, attribute, rule, test, name)
+    procedures[name] = pg.ProcedureRule(name, "trigger", paragraph, tuple(params), title, body)
+    return pg.TriggerRule(event.kind, subject, attribute, paragraph, test, name)
 
 
 def _class(ctx: Context, word: str, universe: str, event: sx.Event) -> Type:
@@ -377,16 +377,16 @@ def _class(ctx: Context, word: str, universe: str, event: sx.Event) -> Type:
     return thing(*found)
 
 
-def _window(ctx: Context, rule: str, node: sx.Window) -> pg.WindowRule:
-    ctx.rule = rule
+def _window(ctx: Context, paragraph: str, node: sx.Window) -> pg.WindowRule:
+    ctx.paragraph = paragraph
     asking = tuple(expression(ctx, Scope(), a, PLAYER) for a in node.asking)
-    return pg.WindowRule(node.name, rule, asking, node.always)
+    return pg.WindowRule(node.name, paragraph, asking, node.always)
 
 
 def _token(
-    ctx: Context, rule: str, node: sx.Token, procedures: dict[str, pg.ProcedureRule], index: int
+    ctx: Context, paragraph: str, node: sx.Token, procedures: dict[str, pg.ProcedureRule], index: int
 ) -> pg.TokenRule:
-    ctx.rule = rule
+    ctx.paragraph = paragraph
     scope = Scope()
     holder = scope.bind("holder", thing("player"))
     plays = []
@@ -397,11 +397,11 @@ def _token(
         plays.append(pg.TokenPlay(play.window, test, holder))
     name = f"token {node.name}"
     body = block(ctx, scope, node.body)
-    procedures[name] = pg.ProcedureRule(name, "token", rule, (holder,), node.title, body)
+    procedures[name] = pg.ProcedureRule(name, "token", paragraph, (holder,), node.title, body)
     return pg.TokenRule(
         name=node.name,
         title=node.title,
-        rule=rule,
+        paragraph=paragraph,
         index=index,
         plays=tuple(plays),
         procedure=name,

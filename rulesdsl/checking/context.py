@@ -60,7 +60,7 @@ class Context:
     titles: Mapping[str, str]
     bodies: Bodies
     problems: list[Diagnostic] = field(default_factory=list)
-    rule: str = ""
+    paragraph: str = ""
     defines: dict[str, tuple[str, sx.Define]] = field(default_factory=dict)
     quantities: dict[str, tuple[str, sx.Quantity]] = field(default_factory=dict)
     actions: dict[str, tuple[str, sx.Action]] = field(default_factory=dict)
@@ -97,14 +97,14 @@ class Context:
         about: Iterable[str | Type] = (),
     ) -> None:
         help = Advice(help, *(help.makings if isinstance(help, Advice) else ()), _once)
-        title = self.titles.get(self.rule, "")
-        where = f'{self.rule} "{title}"' if title else self.rule
+        title = self.titles.get(self.paragraph, "")
+        where = f'{self.paragraph} "{title}"' if title else self.paragraph
         self.problems.append(
             Diagnostic(
                 code=code,
                 message=message,
                 span=span,
-                rule=where,
+                paragraph=where,
                 help=help,
                 also=also,
                 severity="warning" if warning else "error",

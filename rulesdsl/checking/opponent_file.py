@@ -42,10 +42,10 @@ def program_of_rules(program: pg.Program) -> pg.Program:
         program,
         defines=_of_rules(program.defines),
         quantities=_of_rules(program.quantities),
-        examples=tuple(example for example in program.examples if not of_opponent(example.rule)),
+        examples=tuple(example for example in program.examples if not of_opponent(example.paragraph)),
         paragraphs={number: p for number, p in program.paragraphs.items() if not of_opponent(number)},
     )
 
 
 def _of_rules(table: Mapping[str, Found]) -> dict[str, Found]:
-    return {name: found for name, found in table.items() if not of_opponent(found.rule)}
+    return {name: found for name, found in table.items() if not of_opponent(found.paragraph)}

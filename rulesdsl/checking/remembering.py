@@ -103,8 +103,8 @@ class Recollection:
             ctx.resolved.clear()
             del ctx.problems[problems:]
             ctx.missed = set(missed)
-            for name, (rule, node) in ctx.defines.items():
-                unit = self._valid(("define", name), (node,), (rule,))
+            for name, (paragraph, node) in ctx.defines.items():
+                unit = self._valid(("define", name), (node,), (paragraph,))
                 if unit is not None:
                     self.units["define", name] = unit
                     ctx.resolved[name] = unit.made
@@ -266,7 +266,7 @@ def words_in(nodes: Nodes) -> frozenset[str]:
     found: set[str] = set()
     for node in nodes:
         for part in sx.walk(node):
-            if isinstance(part, sx.RuleRef):
+            if isinstance(part, sx.ParagraphRef):
                 found.add(f"§{part.id}")
             for name in _texts(type(part)):
                 value = getattr(part, name)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
+from rulesdsl.base.published import published
 from rulesdsl.cli.arguments import (
     GAME,
     game_directory,
@@ -242,9 +242,9 @@ def _print_uses(amended: Game, comparison: Comparison) -> None:
         first = f" (the first {comparison.counted})" if comparison.counted < comparison.games else ""
         click.echo(f"rules used more or less often in a game{first}")
     for use in used[:USES_SHOWN]:
-        paragraph = amended.program.paragraphs.get(use.rule)
+        paragraph = amended.program.paragraphs.get(use.paragraph)
         title = paragraph.title if paragraph is not None else "(repealed)"
-        click.echo(f"{use.before:>10.2f} → {use.after:<8.2f} {use.rule} {title}")
+        click.echo(f"{use.before:>10.2f} → {use.after:<8.2f} {use.paragraph} {title}")
     if len(used) > USES_SHOWN:
         click.echo(f"{'':13}and {len(used) - USES_SHOWN} more")
     if used:
@@ -287,7 +287,7 @@ def _as_json(
         "same": comparison.same,
         "rules_counted": comparison.counted,
         "measures": [measure_json(m) for m in comparison.measures],
-        "rules": [{**asdict(use), "found": use.found} for use in comparison.uses],
+        "rules": [{**published(use), "found": use.found} for use in comparison.uses],
         "effects": effects_json(found),
         "sentences": list(said),
     }

@@ -62,34 +62,36 @@ def _print_all(program: pg.Program, as_json: bool) -> None:
         console().print("nothing in this rulebook is an exception to anything")
 
 
-def exception_trees(program: pg.Program, rule: str) -> list[tuple[pg.Clause, tuple[str, ...]]]:
+def exception_trees(program: pg.Program, paragraph: str) -> list[tuple[pg.Clause, tuple[str, ...]]]:
     """The trees in which a paragraph has a clause, each once with all the actions it is about."""
     found: dict[int, tuple[pg.Clause, list[str]]] = {}
     for name, clause in _top_clauses(program):
-        if _mentions(clause, rule):
+        if _mentions(clause, paragraph):
             found.setdefault(id(clause.source), (clause, []))[1].append(name)
     return [(clause, tuple(names)) for clause, names in found.values()]
 
 
-def tree_lines(program: pg.Program, clause: pg.Clause, actions: tuple[str, ...], rule: str) -> Iterator[str]:
+def tree_lines(
+    program: pg.Program, clause: pg.Clause, actions: tuple[str, ...], paragraph: str
+) -> Iterator[str]:
     """A tree drawn with lines; the paragraph that was asked for is marked."""
-    yield _line(program, clause, rule) + (f"   [{', '.join(actions)}]" if len(actions) > 1 else "")
-    yield from _branches(program, clause, rule, "")
+    yield _line(program, clause, paragraph) + (f"   [{', '.join(actions)}]" if len(actions) > 1 else "")
+    yield from _branches(program, clause, paragraph, "")
 
 
-def _branches(program: pg.Program, clause: pg.Clause, rule: str, indent: str) -> Iterator[str]:
+def _branches(program: pg.Program, clause: pg.Clause, paragraph: str, indent: str) -> Iterator[str]:
     for number, exception in enumerate(clause.exceptions, 1):
         last = number == len(clause.exceptions)
-        yield f"{indent}{'└─' if last else '├─'} unless {_line(program, exception, rule)}"
-        yield from _branches(program, exception, rule, indent + ("   " if last else "│  "))
+        yield f"{indent}{'└─' if last else '├─'} unless {_line(program, exception, paragraph)}"
+        yield from _branches(program, exception, paragraph, indent + ("   " if last else "│  "))
 
 
-def _line(program: pg.Program, clause: pg.Clause, rule: str) -> str:
+def _line(program: pg.Program, clause: pg.Clause, paragraph: str) -> str:
     span = clause.source.span
     words = " ".join(print_rule(clause.source).split())
-    mark = "*" if clause.rule == rule else ""
-    title = program.paragraphs[clause.rule].title if clause.rule in program.paragraphs else ""
-    return f"{clause.rule}{mark} {title}: {words}  ({span.file.shown}:{span.line})"
+    mark = "*" if clause.paragraph == paragraph else ""
+    title = program.paragraphs[clause.paragraph].title if clause.paragraph in program.paragraphs else ""
+    return f"{clause.paragraph}{mark} {title}: {words}  ({span.file.shown}:{span.line})"
 
 
 def _top_clauses(program: pg.Program) -> Iterator[tuple[str, pg.Clause]]:
@@ -101,14 +103,14 @@ def _top_clauses(program: pg.Program) -> Iterator[tuple[str, pg.Clause]]:
             yield route.name, clause
 
 
-def _mentions(clause: pg.Clause, rule: str) -> bool:
-    return clause.rule == rule or any(_mentions(e, rule) for e in clause.exceptions)
+def _mentions(clause: pg.Clause, paragraph: str) -> bool:
+    return clause.paragraph == paragraph or any(_mentions(e, paragraph) for e in clause.exceptions)
 
 
 def _as_json(clause: pg.Clause, actions: tuple[str, ...] = ()) -> dict[str, Any]:
     span = clause.source.span
     own = {"actions": list(actions)} if actions else {}
     return own | {
-        "rule": clause.rule, "kind": clause.kind, "text": " ".join(print_rule(clause.source).split()),
+        "rule": clause.paragraph, "kind": clause.kind, "text": " ".join(print_rule(clause.source).split()),
         "file": span.file.shown, "line": span.line, "exceptions": [_as_json(e) for e in clause.exceptions],
     }  # fmt: skip

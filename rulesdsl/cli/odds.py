@@ -113,7 +113,7 @@ def _print(found: Odds) -> None:
 
 def _as_json(found: Odds) -> dict[str, Any]:
     return {
-        "schema_version": SCHEMA_VERSION, "procedure": found.procedure, "rule": found.rule,
+        "schema_version": SCHEMA_VERSION, "procedure": found.procedure, "rule": found.paragraph,
         "about": list(found.about), "notes": list(found.notes),
         "quantities": {s.name: s.value for s in found.sums},
         "outcomes": [

@@ -19,7 +19,7 @@ _MOST_WAYS = 8  # of the dice, on one line
 def odds_lines(found: Odds) -> Iterator[str]:
     """What was asked, the sums, what is certain, every outcome, and each change by itself."""
     asked = found.procedure.removeprefix(ODDS).replace("_", " ").capitalize()
-    yield f"{asked} ({found.rule}): {'; '.join(found.about)}" if found.about else asked
+    yield f"{asked} ({found.paragraph}): {'; '.join(found.about)}" if found.about else asked
     yield from (t("note: {}", note) for note in found.notes)
     yield from _sums(found)
     if found.always:
@@ -41,7 +41,9 @@ def _sums(found: Odds) -> Iterator[str]:
     for sums in found.sums:
         if len(sums.reasons) > 1 or sums.value != "0":
             parts = [
-                f"{r.label} {signed(r.op, r.amount)} ({r.rule})" for r in sums.reasons if r.label != "base"
+                f"{r.label} {signed(r.op, r.amount)} ({r.paragraph})"
+                for r in sums.reasons
+                if r.label != "base"
             ]
             name = sums.name.replace("_", " ").replace(".", ": ")
             yield f"{name} {sums.value}" + (f": {', '.join(parts)}" if parts else "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import wrap
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rulesdsl.base.diagnostics import UsageError
+from rulesdsl.base.published import published
 from rulesdsl.cli.arguments import FILE, game_directory, house_files, house_option, json_option
 from rulesdsl.cli.output import console, number_of, print_json
 
@@ -97,7 +97,7 @@ def verify(save: Path, key: Path | None, as_json: bool) -> int:
         public = read_public(key)
     report = verify_save(save, public)
     if as_json:
-        print_json({"schema_version": SCHEMA_VERSION, **asdict(report), "ok": report.ok})
+        print_json({"schema_version": SCHEMA_VERSION, **published(report), "ok": report.ok})
     elif report.ok:
         entries = number_of(report.verified, "entry").replace("entrys", "entries")
         house = f" with {', '.join(report.house)}" if report.house else ""
@@ -193,10 +193,10 @@ def _step_text(shown: Replay, step: Step) -> str:
     turn = f"{shown.track} {step.turn}, " if step.turn else ""
     players = shown.session.ruleset.program.world.universes["player"]
     who = f"{players.names[players.index[step.who]]}: " if step.who else ""
-    rule = f" ({step.rule})" if step.rule else ""
-    lines = _hanging(f"{step.number}/{len(shown)} {turn}{who}{step.text}{rule}")
-    for rule, text in step.lines:
-        lines += _hanging(f"    {rule:<8} {text}")
+    paragraph = f" ({step.paragraph})" if step.paragraph else ""
+    lines = _hanging(f"{step.number}/{len(shown)} {turn}{who}{step.text}{paragraph}")
+    for paragraph, text in step.lines:
+        lines += _hanging(f"    {paragraph:<8} {text}")
     result = shown.session.result
     if step.number == len(shown) and result is not None:
         winners = " and ".join(players.names[players.index[winner]] for winner in result.winners)
@@ -214,9 +214,9 @@ def _hanging(line: str) -> list[str]:
 def _as_json(shown: Replay, unit: str, start: int) -> dict[str, Any]:
     steps = [
         {
-            "decision": s.number, "player": s.who, "key": s.key, "text": s.text, "rule": s.rule,
+            "decision": s.number, "player": s.who, "key": s.key, "text": s.text, "rule": s.paragraph,
             "turn": s.turn,
-            "log": [{"rule": rule, "text": text} for rule, text in s.lines],
+            "log": [{"rule": paragraph, "text": text} for paragraph, text in s.lines],
         }
         for s in shown.steps(unit)
         if s.number >= start
@@ -243,7 +243,7 @@ def _under_house_rules(shown: Replay, house: tuple[Path, ...], as_json: bool) ->
     found = replay_under(session, other)
     if as_json:
         played, under = ([rule.name for rule in game.source.house] for game in (session.game, other))
-        differs = None if found is None else asdict(found)
+        differs = None if found is None else published(found)
         print_json({"schema_version": SCHEMA_VERSION, "played": played, "under": under, "differs": differs})
         return 0 if found is None else 1
     click.echo(f"played: {session.game.full_title}\nunder:  {other.full_title}")
@@ -264,5 +264,5 @@ def _installed(name: str) -> Path | None:
 
 def _divergence_text(shown: Replay, found: Divergence) -> str:
     lines = [f"the same up to decision {found.number} of {len(shown)}, then:", f"  {found.what}"]
-    lines += [f"  {c.rule} {c.title}: {c.what}" for c in found.causes]
+    lines += [f"  {c.paragraph} {c.title}: {c.what}" for c in found.causes]
     return "\n".join(lines)

@@ -256,9 +256,9 @@ def print_report(report: dict[str, Any], records: list[GameRecord], table: Table
     if used:
         shown = f", the first {MOST_RULES} of {len(used)}" if len(used) > MOST_RULES else ""
         click.echo(f"\nhow often each paragraph was used{shown}")
-    for rule, count in list(used.items())[:MOST_RULES]:
-        paragraph = table.game.program.paragraphs.get(rule)
-        click.echo(f"{count:>10}  {rule} {paragraph.title if paragraph is not None else ''}")
+    for paragraph, count in list(used.items())[:MOST_RULES]:
+        known = table.game.program.paragraphs.get(paragraph)
+        click.echo(f"{count:>10}  {paragraph} {known.title if known is not None else ''}")
     for failure in report["failures"][:10]:
         click.echo(f"game {failure['game']} (seed {failure['seed']}) failed: {failure['why']}", err=True)
     if report["failed"]:

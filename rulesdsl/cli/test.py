@@ -38,7 +38,7 @@ def test(game: str, house: tuple[Path, ...], as_json: bool) -> int:
     broken = broken_always(opened)
     if as_json:
         told = {"failed": [_as_json(r) for r in failed], "changed": [_as_json(r) for r in changed]}
-        always = [{"rule": one.rule, "name": one.name, "decisions": one.decisions} for one in broken]
+        always = [{"rule": one.paragraph, "name": one.name, "decisions": one.decisions} for one in broken]
         print_json({"examples": len(results), **told, "broken": always})
         return 1 if failed or broken else 0
     screen = console()
@@ -46,7 +46,9 @@ def test(game: str, house: tuple[Path, ...], as_json: bool) -> int:
         note = " no longer holds" if result in changed else ""
         for line, problem in zip(result.lines, result.problems, strict=True):
             place = f"{result.span.file.shown}:{line}"
-            screen.print(f"{place}: {result.rule}, example {result.number}{note}: {problem}", soft_wrap=True)
+            screen.print(
+                f"{place}: {result.paragraph}, example {result.number}{note}: {problem}", soft_wrap=True
+            )
     other = f", {len(changed)} changed by the house rules" if changed else ""
     screen.print(f"{number_of(len(results), 'example')}, {len(failed)} failed{other}")
     for one in broken:
@@ -69,7 +71,7 @@ def _changed_by_house_rules(opened: Game, failed: list[ExampleResult]) -> list[E
 
 def _as_json(result: Any) -> dict[str, Any]:
     return {
-        "rule": result.rule, "number": result.number, "file": result.span.file.shown,
+        "rule": result.paragraph, "number": result.number, "file": result.span.file.shown,
         "lines": list(result.lines), "problems": [str(p) for p in result.problems],
     }  # fmt: skip
 

@@ -134,7 +134,8 @@ def probe(ctx: Context, paragraph: str, node: sx.Node) -> list[Probed]:
         ctx, problems=[], missed=set(), used=set(), done={}, memory=None, probe=HERE, probed=[], resolving=[],
         unread=frozenset(), defines=dict(ctx.defines), quantities=dict(ctx.quantities),
         actions=dict(ctx.actions), routes=dict(ctx.routes), procedures=dict(ctx.procedures),
-        settings=dict(ctx.settings), resolved=dict(ctx.resolved), params=dict(ctx.params), rule=paragraph,
+        settings=dict(ctx.settings), resolved=dict(ctx.resolved), params=dict(ctx.params),
+        paragraph=paragraph,
     )  # fmt: skip
     try:
         if isinstance(node, sx.Example):

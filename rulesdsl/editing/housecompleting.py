@@ -101,8 +101,8 @@ def amended(ctx: Context, node: ax.Amend, here: Spot) -> Iterator[Proposal]:
                 ctx.tokens,
             )
             for known in tables:
-                for name, (rule, _) in known.items():
-                    yield Proposal(name, "define", rule, rank=0 if rule == here.paragraph else 2)
+                for name, (paragraph, _) in known.items():
+                    yield Proposal(name, "define", paragraph, rank=0 if paragraph == here.paragraph else 2)
         case _:
             pass  # has nothing to propose
 

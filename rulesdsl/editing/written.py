@@ -139,7 +139,7 @@ def _event(ctx: Context, event: sx.Event) -> Iterator[Occurrence]:
 def _inside(ctx: Context, node: sx.Node) -> Iterator[Occurrence]:
     """Names inside of a statement that stand for themselves."""
     match node:
-        case sx.RuleRef(id=number):
+        case sx.ParagraphRef(id=number):
             yield Occurrence(Symbol("paragraph", number), node.span)
         case sx.Do(name=name):
             yield from _after(node.span, "do", "procedure", name)

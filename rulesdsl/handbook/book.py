@@ -103,17 +103,17 @@ class Book:
         """A name or a label of the rules in the reader's language, as far as the rulebook tells."""
         return self._words.get(words.lower(), words) if self._words else words
 
-    def title_of(self, rule: str) -> str:
+    def title_of(self, paragraph: str) -> str:
         """The title of a paragraph, in the reader's language where there is a translation."""
-        translated = self.translation.get(rule)
+        translated = self.translation.get(paragraph)
         if translated is not None and translated.title:
             return translated.title
-        paragraph = self.program.paragraphs.get(rule)
-        return paragraph.title if paragraph is not None else ""
+        known = self.program.paragraphs.get(paragraph)
+        return known.title if known is not None else ""
 
-    def rule(self, rule: str) -> str:
+    def rule(self, paragraph: str) -> str:
         """A paragraph with its title, leading to it."""
-        return rule_link(rule, self.title_of(rule))
+        return rule_link(paragraph, self.title_of(paragraph))
 
     def rules(self, numbers: list[str]) -> str:
         return listed([rule_link(number) for number in numbers])

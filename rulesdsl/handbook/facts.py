@@ -14,7 +14,7 @@ from fractions import Fraction
 class Reason:
     """One line of a breakdown: `+1 "river"` by 7.1.2, and the value after it."""
 
-    rule: str
+    paragraph: str
     label: str
     op: str
     amount: str
@@ -45,7 +45,7 @@ class Check:
     text: str
     holds: bool
     value: str = ""
-    rule: str = ""
+    paragraph: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class TableOdds:
     """
 
     table: str
-    rule: str
+    paragraph: str
     dice: str
     modifier: str  # the quantity that changes the die, in the words of the rules; empty when nothing does
     modifiers: tuple[int, ...]

@@ -18,7 +18,7 @@ from rulesdsl.program.world import World
 @dataclass(frozen=True, slots=True, eq=False)
 class DefineRule:
     name: str
-    rule: str
+    paragraph: str
     params: tuple[Var, ...]
     cases: tuple[tuple[E | None, E], ...]
     type: Type
@@ -36,7 +36,7 @@ class Change:
     condition: E | None
     despite: tuple[str, ...]
     label: str
-    rule: str
+    paragraph: str
     source: sx.Contribution
     later: tuple[str, ...] = ()  # paragraphs whose lines of the same stage come first
 
@@ -44,7 +44,7 @@ class Change:
 @dataclass(frozen=True, slots=True, eq=False)
 class QuantityRule:
     name: str
-    rule: str
+    paragraph: str
     params: tuple[Var, ...]
     base: E
     rounding: str | None
@@ -62,7 +62,7 @@ class Clause:
     """One `forbid`, `allow` or `stop` about one action; `exceptions` defeat it."""
 
     kind: str
-    rule: str
+    paragraph: str
     via: str | None
     condition: E | None
     label: str
@@ -82,7 +82,7 @@ class LadderRung:
 class Ladder:
     """`must before …`: the closing action is withheld while the highest possible rung is unmet."""
 
-    rule: str
+    paragraph: str
     condition: E | None
     label: str
     rungs: tuple[LadderRung, ...]
@@ -92,7 +92,7 @@ class Ladder:
 @dataclass(frozen=True, slots=True, eq=False)
 class ActionRule:
     name: str
-    rule: str
+    paragraph: str
     params: tuple[Var, ...]
     verb: str
     forbids: tuple[Clause, ...]
@@ -104,7 +104,7 @@ class RouteRule:
     """A path search. `here`, `border`, `there` are the variables of a step; `there` also of an end."""
 
     name: str
-    rule: str
+    paragraph: str
     params: tuple[Var, ...]
     here: Var
     border: Var
@@ -131,7 +131,7 @@ class RouteRule:
 class ProcedureRule:
     name: str
     kind: str  # phase, procedure, trigger, token, window
-    rule: str
+    paragraph: str
     params: tuple[Var, ...]
     title: str
     body: Steps
@@ -145,7 +145,7 @@ class TriggerRule:
     event: str
     subject: str  # the class (or the phase) it is about
     attribute: str
-    rule: str
+    paragraph: str
     condition: E | None
     procedure: str
 
@@ -161,7 +161,7 @@ class TokenPlay:
 class TokenRule:
     name: str
     title: str
-    rule: str
+    paragraph: str
     index: int
     plays: tuple[TokenPlay, ...]
     procedure: str
@@ -171,7 +171,7 @@ class TokenRule:
 @dataclass(frozen=True, slots=True, eq=False)
 class WindowRule:
     name: str
-    rule: str
+    paragraph: str
     asking: tuple[E, ...]
     always: bool = False  # who holds a token is asked even when he may play none here
 
@@ -190,7 +190,7 @@ class SettingRule:
 
     kind: str
     name: str
-    rule: str
+    paragraph: str
     type: Type
     default: Constant
     alternatives: tuple[str, ...]
@@ -200,7 +200,7 @@ class SettingRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExampleRule:
-    rule: str
+    paragraph: str
     number: int
     scenario: str | None
     given: Steps
@@ -217,7 +217,7 @@ class Expected:
     kind: str  # true, can, cannot, outcome, goes on, offered, not offered
     condition: E | None
     action: UseOfAction | None
-    rule: str
+    paragraph: str
     source: sx.Expectation
     winner: E | None = None
     payoff: E | None = None  # what they should get

@@ -14,7 +14,7 @@ from rulesdsl.program.world import Attribute
 class S:
     """One step, with the paragraph it belongs to."""
 
-    rule: str
+    paragraph: str
     source: sx.Node | None = field(default=None, repr=False)
 
 
@@ -176,6 +176,7 @@ class ForS(S):
     body: Steps
     start: E | None = None
     measure: E | None = None
+    left: Var | None = None  # where all choose together: those who have not chosen yet
 
     @property
     def in_printed_order(self) -> bool:
@@ -214,7 +215,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChooseS(S):
-    """One decision. `result` collects the members when several may be chosen (`count`)."""
+    """One decision. `result` collects the members when several may be chosen (`count`).
+
+    `together`: every player of the loop around it decides by himself, in any order.
+    """
 
     player: E
     candidates: tuple[Candidate, ...]
@@ -228,6 +232,7 @@ class ChooseS(S):
     result: Var | None = None
     count_kind: str = ""
     count: E | None = None
+    together: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,7 +241,7 @@ class MenuEntry:
     condition: E | None
     action: UseOfAction | None
     body: Steps
-    rule: str
+    paragraph: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from rulesdsl.program.types import FLAG, NUMBER, set_of, thing
 
 def window_procedure(program: pg.Program, window: pg.WindowRule) -> pg.ProcedureRule:
     """Ask each player in turn, as long as he holds something he may play here."""
-    rule = window.rule
+    paragraph = window.paragraph
     asked = pg.Var("asked", thing("player"))
     who = pg.VarGet(asked, type=asked.type)
     players = window.asking or tuple(
@@ -17,10 +17,10 @@ def window_procedure(program: pg.Program, window: pg.WindowRule) -> pg.Procedure
     )
     body: list[pg.S] = []
     for player in players:
-        body.append(pg.LetS(asked, player, rule=rule))
+        body.append(pg.LetS(asked, player, paragraph=paragraph))
         body.append(_ask(program, window, who))
     return pg.ProcedureRule(
-        f"window {window.name}", "window", rule, (), window.name.replace("_", " "), tuple(body)
+        f"window {window.name}", "window", paragraph, (), window.name.replace("_", " "), tuple(body)
     )
 
 
@@ -39,7 +39,7 @@ def _ask(program: pg.Program, window: pg.WindowRule, who: pg.E) -> pg.S:
     token = pg.Var("token", thing("token"))
     what = pg.VarGet(token, type=token.type)
     if not program.tokens:
-        return pg.IfS((), (), rule=window.rule)
+        return pg.IfS((), (), paragraph=window.paragraph)
     holder = pg.AttrGet(program.world.attributes["token", "holder"], what, type=thing("player"))
     held = pg.CompareE("=", holder, who, type=FLAG)
     playable = pg.PlayableE(window.name, (what, who), type=FLAG)
@@ -48,12 +48,14 @@ def _ask(program: pg.Program, window: pg.WindowRule, who: pg.E) -> pg.S:
     branches = tuple(
         (
             pg.CompareE("=", what, pg.Const(t.index, type=token.type), type=FLAG),
-            (pg.DoS(t.procedure, (who,), rule=t.rule),),
+            (pg.DoS(t.procedure, (who,), paragraph=t.paragraph),),
         )
         for t in program.tokens.values()
     )
     cancelled = pg.TrackGet(CANCELLED, type=FLAG)
-    stop = pg.IfS(((cancelled, (pg.JumpS("finish", rule=window.rule),)),), (), rule=window.rule)
+    stop = pg.IfS(
+        ((cancelled, (pg.JumpS("finish", paragraph=window.paragraph),)),), (), paragraph=window.paragraph
+    )
     prompt = _prompt(window)
     choose = pg.ChooseS(
         player=who,
@@ -63,19 +65,24 @@ def _ask(program: pg.Program, window: pg.WindowRule, who: pg.E) -> pg.S:
         out_action=None,
         prompt=prompt,
         preferences=(),
-        body=(pg.IfS(branches, (), rule=window.rule), stop),
-        otherwise=(pg.JumpS("leave", rule=window.rule),),
-        rule=window.rule,
+        body=(pg.IfS(branches, (), paragraph=window.paragraph), stop),
+        otherwise=(pg.JumpS("leave", paragraph=window.paragraph),),
+        paragraph=window.paragraph,
     )
     times = pg.Const(len(program.tokens), type=NUMBER)
     if not window.always:
-        return pg.RepeatS(times, None, (choose,), rule=window.rule)
+        return pg.RepeatS(times, None, (choose,), paragraph=window.paragraph)
     # who has nothing to play here must be seen to think about it, as long as he holds anything
     hand = pg.Filter(pg.ClassSet(type=set_of("token")), token, held, type=set_of("token"))
     passed = pg.MenuS(
-        who, prompt, (pg.MenuEntry("pass", None, None, (), window.rule),), None, (), rule=window.rule
+        who,
+        prompt,
+        (pg.MenuEntry("pass", None, None, (), window.paragraph),),
+        None,
+        (),
+        paragraph=window.paragraph,
     )
-    leave = pg.JumpS("leave", rule=window.rule)
-    asked = pg.IfS(((pg.SomeE(hand, type=FLAG), (passed,)),), (), rule=window.rule)
-    turn = pg.IfS(((pg.SomeE(group, type=FLAG), (choose,)),), (asked, leave), rule=window.rule)
-    return pg.RepeatS(times, None, (turn,), rule=window.rule)
+    leave = pg.JumpS("leave", paragraph=window.paragraph)
+    asked = pg.IfS(((pg.SomeE(hand, type=FLAG), (passed,)),), (), paragraph=window.paragraph)
+    turn = pg.IfS(((pg.SomeE(group, type=FLAG), (choose,)),), (asked, leave), paragraph=window.paragraph)
+    return pg.RepeatS(times, None, (turn,), paragraph=window.paragraph)

@@ -77,7 +77,7 @@ class Attribute:
     per_face: bool
     values: tuple[Constant | tuple[Constant, ...], ...]
     default: Constant
-    rule: str
+    paragraph: str
     span: Span = field(repr=False)
     owners: tuple[str, ...] = ()  # the classes that have it
     visible_to: sx.Expr | None = None
@@ -96,7 +96,7 @@ class Back:
 
     showing: tuple[str, ...]  # attributes
     visible_to: sx.Expr
-    rule: str
+    paragraph: str
     span: Span = field(repr=False)
 
 
@@ -107,7 +107,7 @@ class Track:
     name: str
     type: Type
     start: Constant
-    rule: str
+    paragraph: str
     span: Span = field(repr=False)
     visible_to: sx.Expr | None = None
     quiet: bool = False
@@ -120,7 +120,7 @@ class Record:
 
     name: str
     fields: Mapping[str, Type]
-    rule: str
+    paragraph: str
     span: Span = field(repr=False)
     field_spans: Mapping[str, Span] = field(default_factory=dict, repr=False)
 

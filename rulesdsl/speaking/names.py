@@ -160,11 +160,11 @@ class Names:
             program.windows, program.tokens, program.settings,
         ):  # fmt: skip
             for name, rule in group.items():
-                found.setdefault(name, rule.rule)
+                found.setdefault(name, rule.paragraph)
         for track in self.world.tracks.values():
-            found.setdefault(track.name, track.rule)
+            found.setdefault(track.name, track.paragraph)
         for record in self.world.records.values():
-            found.setdefault(record.name, record.rule)
+            found.setdefault(record.name, record.paragraph)
         return found
 
     @cached_property

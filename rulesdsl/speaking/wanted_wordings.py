@@ -25,7 +25,7 @@ def wanted_wordings(program: pg.Program) -> Iterator[Diagnostic]:
                     "wording-wanted",
                     f'"{name}" alone does not say what it is',
                     define.source.span,
-                    define.rule,
+                    define.paragraph,
                     f"write a wording after the name, such as {_example(define)}",
                     severity="warning",
                 )
@@ -39,7 +39,7 @@ def wanted_wordings(program: pg.Program) -> Iterator[Diagnostic]:
             "wording-wanted",
             f'"{name}" alone makes no sentence',
             define.source.span,
-            define.rule,
+            define.paragraph,
             f'it is said as: {now}; write a wording after the name, such as define {name}(…) "{now}"',
             severity="warning",
         )

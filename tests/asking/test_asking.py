@@ -27,7 +27,7 @@ def home() -> Path:
 def test_the_last_value_of_a_breakdown_is_the_value(home: Path) -> None:
     """Rounding and limits of the whole are lines of their own, and a line without a label says its sum."""
     session = Session.start(home)
-    told = [(r.rule, r.label, r.op, r.amount, r.value) for r in session.breakdown("warmth", "a1")]
+    told = [(r.paragraph, r.label, r.op, r.amount, r.value) for r in session.breakdown("warmth", "a1")]
     assert told == [
         ("1", "base", "=", "3/2", "3/2"),
         ("1", "the number of cells whose heat is more than 3", "+", "0", "3/2"),
@@ -170,8 +170,8 @@ def test_a_token_is_explained_by_the_condition_it_is_played_under() -> None:
     while session.prompt is not None and "play a token" not in session.prompt.text:
         session.choose(0)
     token = session.explain(0)
-    assert token.rule == "2.4.3"
-    assert [condition.rule[:6] for condition in token.met] == ["event "]
+    assert token.paragraph == "2.4.3"
+    assert [condition.paragraph[:6] for condition in token.met] == ["event "]
     assert token.met[0].facts
 
 

@@ -54,7 +54,7 @@ def test_a_game_with_other_words_uses_the_module_of_a_shipped_game() -> None:
     session = Session.start(game, seed=3)
     while not session.over:
         session.choose(session.options[0])
-    assert {"11.4.3i", "16.6.6"} <= {entry.rule for entry in session.log}
+    assert {"11.4.3i", "16.6.6"} <= {entry.paragraph for entry in session.log}
 
 
 def test_a_word_of_the_module_is_the_games_definition_even_if_a_player_has_that_name(salient: Path) -> None:
@@ -89,9 +89,9 @@ def test_a_word_of_the_module_is_the_games_definition_even_if_a_player_has_that_
 
 def test_what_the_game_declares_takes_the_place_of_an_optional_line_of_the_module() -> None:
     programs = [open_game(place).program for place in (SALIENT, data_dir("games") / "east_front")]
-    declared = [[p.defines["militia"].rule for p in programs if "militia" in p.defines]]
+    declared = [[p.defines["militia"].paragraph for p in programs if "militia" in p.defines]]
     assert declared == [["words 1"]], "militia is a value of the bench and a default for the other game"
-    own = [p.defines["minor_river"].rule for p in programs if "minor_river" in p.defines]
+    own = [p.defines["minor_river"].paragraph for p in programs if "minor_river" in p.defines]
     assert own == ["1"]
 
 
@@ -254,7 +254,7 @@ def test_a_game_calls_the_words_of_a_module_by_its_own(salient: Path) -> None:
     printed = Session.start(open_game(SALIENT), seed=3)
     while not printed.over:
         printed.choose(printed.options[0])
-    assert [entry.rule for entry in session.log] == [entry.rule for entry in printed.log]
+    assert [entry.paragraph for entry in session.log] == [entry.paragraph for entry in printed.log]
 
 
 def test_what_a_module_does_not_offer_is_its_own_business(salient: Path) -> None:

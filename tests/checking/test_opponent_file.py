@@ -202,4 +202,4 @@ def test_its_examples_are_run(skirmish: Path) -> None:
     with (skirmish / FILE).open("a") as file:
         file.write("\n```example\nexpect: army(red) = 0 - 1\n```\n")
     failed = [result for result in run_examples(open_game(skirmish)) if not result.passed]
-    assert [result.rule for result in failed] == ["opponent"]
+    assert [result.paragraph for result in failed] == ["opponent"]

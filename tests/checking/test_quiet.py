@@ -134,7 +134,7 @@ def test_where_it_makes_no_sense_it_is_refused(tmp_path: Path, rules: str, code:
     with pytest.raises(RulebookError) as refused:
         played(tmp_path, "", text)
     found = [problem for problem in refused.value.problems if problem.code == code]
-    assert [problem.rule for problem in found] == ["1"]
+    assert [problem.paragraph for problem in found] == ["1"]
     assert found[0].span.line > 5
 
 

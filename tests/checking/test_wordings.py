@@ -169,7 +169,7 @@ def test_the_log_uses_the_wording_without_is() -> None:
 )
 def test_a_route_that_may_not_end_somewhere_says_why(zone: str, label: str, said: str) -> None:
     (refusal,) = Session.start(WORDS).why_not(zone)
-    assert (refusal.rule, refusal.label, refusal.said) == ("1", label, said)
+    assert (refusal.paragraph, refusal.label, refusal.said) == ("1", label, said)
 
 
 def test_what_is_too_far_away_is_told_with_the_limit(home: Path) -> None:

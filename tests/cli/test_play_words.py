@@ -91,7 +91,7 @@ def test_what_changes_alike_is_told_once() -> None:
         ("4.1", under("C", "mode moving"), "set mode"), ("4.2", under("D", "mode moving"), "set mode"),
         ("4.1", under("arrival roll", "A"), "note"), ("4.1", under("arrival roll", "A"), "note"),
     ]  # fmt: skip
-    entries = [LogEntry(rule, told(clause), kind, 1, clause=clause) for rule, clause, kind in said]
+    entries = [LogEntry(paragraph, told(clause), kind, 1, clause=clause) for paragraph, clause, kind in said]
     lines = [line.plain.strip() for line in log_lines(entries)]
     assert lines == [
         "A, B: mode none  (4.1)", "C: mode moving  (4.1)", "D: mode moving  (4.2)",

@@ -137,4 +137,34 @@ def _travel(doing: Doing) -> tuple[list[str], Doing] | None:
     return [f"{_player(talk)} moves {piece} by {route.name}"], doing
 
 
-CHOICES: list[Step] = [_choose, _choose, _choose, _repeatedly, _several, _menu, _may, _travel, _travel]
+def _together(doing: Doing) -> tuple[list[str], Doing]:
+    """All at once, each into a place of his own that nothing else knows of."""
+    luck, talk, book = doing.talk.book.luck, _openly(doing), doing.talk.book
+    place = f"sealed_{luck.randint(1, 9999)}"
+    book.paragraph("What is sealed", f"player has {place}: 0 to 9 = 0 visible to it")
+    wish, low = _named(doing, "wish", "choice"), luck.randint(0, 2)
+    if luck.random() < 0.6:
+        what, value = f"a number as {wish} from {low} to {low + luck.randint(0, 4)}", wish
+    else:
+        of = luck.choice(list(book.spaces))
+        what = f"a {phrase_of(talk, 'space', of, 2, alias=wish, wide=True)}"
+        value = f"number of {book.noun('space', of, many=True)} adjacent to {wish}"
+    return [
+        f"at the same time each player as sealing chooses {what}{_prompt(doing, wish)}:",
+        f"    set sealing.{place} to {value}",
+        f'for each player as opening: note "sealed {{}}", opening.{place}',
+    ], doing
+
+
+CHOICES: list[Step] = [
+    _choose,
+    _choose,
+    _choose,
+    _repeatedly,
+    _together,
+    _several,
+    _menu,
+    _may,
+    _travel,
+    _travel,
+]

@@ -95,7 +95,7 @@ def _follow(one: Session, other: Session, me: str, luck: Random) -> None:
 def _news(session: Session, me: str, since: int) -> list[tuple[str, str, str]]:
     """The lines `me` may read of those that are new."""
     lines = [line_for(entry, me) for entry in session.log[since:]]
-    return [(line.rule, line.text, line.kind) for line in lines if line is not None]
+    return [(line.paragraph, line.text, line.kind) for line in lines if line is not None]
 
 
 def _lies_open(one: Session, other: Session, me: str) -> bool:

@@ -70,8 +70,8 @@ def test_it_checks_without_a_warning_and_every_item_is_there() -> None:
 
 def test_the_examples_hold() -> None:
     results = run_examples(germany())
-    assert not [(r.rule, r.problems) for r in results if not r.passed]
-    assert {"6-1", "7-2", "7-21"} <= {r.rule for r in results}
+    assert not [(r.paragraph, r.problems) for r in results if not r.passed]
+    assert {"6-1", "7-2", "7-21"} <= {r.paragraph for r in results}
     paragraphs = germany().program.paragraphs
     bare = [
         r["id"] for r in ledger(germany())["paragraphs"] if not r["examples"] and paragraphs[r["id"]].played
@@ -81,7 +81,7 @@ def test_the_examples_hold() -> None:
 
 def test_who_leads_a_defence_leads_all_its_retreats() -> None:
     """The first unit crosses the boundary and changes sides (5-41); its old side still orders the rest."""
-    orders = [e for e in germany().program.examples if e.rule == "6-24"][1]
+    orders = [e for e in germany().program.examples if e.paragraph == "6-24"][1]
     session, problems = play_example(germany(), rules_for(germany(), orders), orders)
     assert not problems
     assert session.player == "western"
@@ -89,7 +89,7 @@ def test_who_leads_a_defence_leads_all_its_retreats() -> None:
 
 def test_an_exchange_does_not_hand_survivors_over() -> None:
     """12-3 makes East Germans of destroyed West Germans; who survives is still led by the Soviet player."""
-    last = [e for e in germany().program.examples if e.rule == "12-3"][-1]
+    last = [e for e in germany().program.examples if e.paragraph == "12-3"][-1]
     session, problems = play_example(germany(), rules_for(germany(), last), last)
     assert not problems
     assert session.player == "soviet"

@@ -70,7 +70,7 @@ def test_every_switch_turns_something() -> None:
     assert changed | shown_only == {s.name for s in game.program.settings.values() if s.alternatives}
     results = [result for result in run_examples(game) if result.span.file.path.name == OTHER.name]
     assert len(results) == OTHER.read_text("utf-8").count("```example")
-    assert [(r.rule, r.problems) for r in results if not r.passed] == []
+    assert [(r.paragraph, r.problems) for r in results if not r.passed] == []
 
 
 def alternatives() -> list[dict[str, str]]:
@@ -88,16 +88,16 @@ def test_games_with_the_other_reading_keep_every_invariant(readings: dict[str, s
         assert row["wrong"] == [], f"game {number} after {row['decisions']} choices"
 
 
-def asked_in(rule: str, number: int, **readings: str) -> Session:
+def asked_in(paragraph: str, number: int, **readings: str) -> Session:
     """The question at which an example stops, with other readings if need be."""
-    example = next(e for e in berlin().program.examples if (e.rule, e.number) == (rule, number))
+    example = next(e for e in berlin().program.examples if (e.paragraph, e.number) == (paragraph, number))
     ruleset = berlin().ruleset({**dict(example.settings), **readings}, berlin().scenario(example.scenario))
     return play_example(berlin(), ruleset, example)[0]
 
 
 def test_why_not_names_the_reading_that_decides_and_no_other() -> None:
     [barred] = questions.why_not(asked_in("7.4.2", 4), "trebbin")
-    assert (barred.rule, barred.readings) == ("7.4.2", (("quiet_suburb", "stays_in_berlin"),))
+    assert (barred.paragraph, barred.readings) == ("7.4.2", (("quiet_suburb", "stays_in_berlin"),))
     assert "quiet" not in barred.said  # it is told once
     [apart] = questions.why_not(asked_in("5.1", 5, end_move_armies="must_rejoin"), "letschin")
     assert apart.readings == (("end_move_armies", "must_rejoin"),)
@@ -128,10 +128,10 @@ def test_printed_spellings_are_shown_on_demand_and_always_understood() -> None:
 
 
 def test_the_breakdown_of_annex_3_names_each_contribution() -> None:
-    example = next(e for e in berlin().program.examples if e.rule == "annex 3")
+    example = next(e for e in berlin().program.examples if e.paragraph == "annex 3")
     session, problems = play_example(berlin(), rules_for(berlin(), example), example)
     assert problems == []
-    parts = {(r.rule, r.label, r.op, r.amount) for r in breakdown(session, "combat.die_modifier", [])}
+    parts = {(r.paragraph, r.label, r.op, r.amount) for r in breakdown(session, "combat.die_modifier", [])}
     assert {part for part in parts if part[1] != "base"} == {
         ("annex 2", "armour in difficult ground", "-", "1"),
         ("annex 2", "trench line", "-", "1"),

@@ -35,7 +35,7 @@ def test_the_rulebook_has_no_warnings_and_its_examples_hold(name: str) -> None:
     assert game.warnings == ()
     results = run_examples(game)
     assert len(results) >= 3
-    assert [(r.rule, r.problems) for r in results if not r.passed] == []
+    assert [(r.paragraph, r.problems) for r in results if not r.passed] == []
 
 
 @pytest.mark.parametrize(("name", "scenario"), KNOWN)

@@ -38,8 +38,8 @@ def test_it_checks_without_a_warning_and_every_item_is_there() -> None:
 
 def test_the_examples_hold() -> None:
     results = run_examples(downfall())
-    assert not [(r.rule, r.problems) for r in results if not r.passed]
-    assert {f"22.{n}" for n in range(1, 13)} <= {r.rule for r in results}
+    assert not [(r.paragraph, r.problems) for r in results if not r.passed]
+    assert {f"22.{n}" for n in range(1, 13)} <= {r.paragraph for r in results}
     paragraphs = downfall().program.paragraphs
     bare = [
         r["id"] for r in ledger(downfall())["paragraphs"] if not r["examples"] and paragraphs[r["id"]].played

@@ -31,8 +31,8 @@ def test_it_checks_without_a_warning_and_every_item_is_there() -> None:
 
 def test_the_examples_hold_and_the_printed_overrun_is_among_them() -> None:
     results = run_examples(east_front())
-    assert [(r.rule, r.number, r.problems) for r in results if not r.passed] == []
-    assert sum(r.rule == "bench 8" for r in results) == 2
+    assert [(r.paragraph, r.number, r.problems) for r in results if not r.passed] == []
+    assert sum(r.paragraph == "bench 8" for r in results) == 2
 
 
 def test_the_tables_are_those_of_the_sheet() -> None:

@@ -42,13 +42,15 @@ def test_every_paragraph_with_rules_has_an_example() -> None:
 
 
 def test_the_examples_hold() -> None:
-    assert not [(r.rule, r.problems) for r in run_examples(fortress()) if not r.passed]
+    assert not [(r.paragraph, r.problems) for r in run_examples(fortress()) if not r.passed]
 
 
-@pytest.mark.parametrize(("rule", "decider"), [("13.5", 2), ("13.6.1", 1), ("13.7", 1)])
-def test_who_commands_units_decides_for_them(rule: str, decider: int) -> None:
+@pytest.mark.parametrize(("paragraph", "decider"), [("13.5", 2), ("13.6.1", 1), ("13.7", 1)])
+def test_who_commands_units_decides_for_them(paragraph: str, decider: int) -> None:
     """With four and more players (17.3) Hitler does not decide for units of others."""
-    examples = [e for e in fortress().program.examples if e.rule == rule and "at_table" in dict(e.settings)]
+    examples = [
+        e for e in fortress().program.examples if e.paragraph == paragraph and "at_table" in dict(e.settings)
+    ]
     germans = ("first_german", "second_german", "third_german")
     for example in examples:
         ruleset = rules_for(fortress(), example)
@@ -71,7 +73,7 @@ class LoggedMachine(Machine):
 def test_units_that_come_back_are_not_said_to_be_flipped_when_they_are_not() -> None:
     told = 0
     for example in fortress().program.examples:
-        if example.rule not in ("16.4", "16.5"):
+        if example.paragraph not in ("16.4", "16.5"):
             continue
         ruleset = rules_for(fortress(), example)
         session, problems = play_example(fortress(), ruleset, example, LoggedMachine)

@@ -235,7 +235,7 @@ def test_the_ledger_is_complete_and_every_rule_applies_somewhere() -> None:
 
 def test_every_executed_paragraph_has_an_example_and_all_hold() -> None:
     results = run_examples(berlin())
-    assert [(r.rule, r.number, r.problems) for r in results if not r.passed] == []
+    assert [(r.paragraph, r.number, r.problems) for r in results if not r.passed] == []
     found = ledger(berlin())
     bare = [r["id"] for r in found["paragraphs"] if r["status"] == "executed" and not r["examples"]]
     assert bare == []

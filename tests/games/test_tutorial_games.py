@@ -94,7 +94,7 @@ def test_the_rulebook_has_no_warnings_and_its_examples_hold(name: str) -> None:
     assert game.warnings == ()
     results = run_examples(game)
     assert len(results) >= 2
-    assert [(r.rule, r.problems) for r in results if not r.passed] == []
+    assert [(r.paragraph, r.problems) for r in results if not r.passed] == []
 
 
 # ---- the four board games against their oracles --------------------------------------------------------

@@ -34,9 +34,11 @@ def test_the_patterns_see_what_the_audit_saw(text: str, fault: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_no_sentence_of_a_game_is_bad_english(name: str) -> None:
-    found = [(rule, text, bad) for rule, text in sentences(name) if (bad := faults(text))]
+    found = [(paragraph, text, bad) for paragraph, text in sentences(name) if (bad := faults(text))]
     assert found == []
-    assert [(rule, text, odd) for rule, text in sentences(name) if (odd := misspelt(name, text))] == []
+    assert [
+        (paragraph, text, odd) for paragraph, text in sentences(name) if (odd := misspelt(name, text))
+    ] == []
 
 
 def test_a_word_that_nobody_writes_is_seen() -> None:
@@ -48,6 +50,10 @@ def test_a_word_that_nobody_writes_is_seen() -> None:
 @pytest.mark.parametrize(("name", "house"), HOUSE, ids=lambda value: str(value).rpartition("/")[2][:20])
 def test_no_sentence_of_a_house_rule_is_bad_english(name: str, house: tuple[str, ...]) -> None:
     printed = {text for _, text in sentences(name)}
-    new = [(rule, text) for rule, text in sentences(name, house, amended_only=True) if text not in printed]
-    assert [(rule, text, bad) for rule, text in new if (bad := faults(text))] == []
-    assert [(rule, text, odd) for rule, text in new if (odd := misspelt(name, text, house))] == []
+    new = [
+        (paragraph, text)
+        for paragraph, text in sentences(name, house, amended_only=True)
+        if text not in printed
+    ]
+    assert [(paragraph, text, bad) for paragraph, text in new if (bad := faults(text))] == []
+    assert [(paragraph, text, odd) for paragraph, text in new if (odd := misspelt(name, text, house))] == []

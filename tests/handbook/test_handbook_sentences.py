@@ -155,10 +155,10 @@ def lexicon(game: str) -> Lexicon:
 
 
 @cache
-def paragraph(game: str, rule: str) -> list[str]:
+def paragraph(game: str, paragraph: str) -> list[str]:
     opened = open_game(game)
     book = Book(opened.source, opened.program, Facts())
-    rules = opened.program.paragraphs[rule].rules
+    rules = opened.program.paragraphs[paragraph].rules
     return [line for node in rules for line in lines(say_rule(book.speaker, node))]
 
 
@@ -193,7 +193,7 @@ def test_no_sentence_shows_code(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "rule", "sentence"),
+    ("game", "number", "sentence"),
     [
         # names as the prose writes them, and what the prose says “a” before
         ("race_for_berlin", "3.1.1", "If the unit is German: when the zone supplies the Germans."),
@@ -220,9 +220,9 @@ def test_no_sentence_shows_code(name: str) -> None:
          "desert armour: at least 3 when the army is desert armour and the army’s place is in Africa."),
     ],
 )  # fmt: skip
-def test_sentences_as_a_reader_of_the_rulebook_expects_them(game: str, rule: str, sentence: str) -> None:
+def test_sentences_as_a_reader_of_the_rulebook_expects_them(game: str, number: str, sentence: str) -> None:
     spelled = lexicon(game).spelled
-    assert sentence in [spelled(line) for line in paragraph(game, rule)]
+    assert sentence in [spelled(line) for line in paragraph(game, number)]
 
 
 def test_a_name_is_what_the_prose_always_writes_large() -> None:

@@ -231,4 +231,4 @@ def test_new_paragraphs_of_one_number_stand_in_the_same_order_whoever_brings_the
     text = '## after 3 → 3.{0} New\n```rules\nafter phase player_turn ends: note "{0}"\n```'
     for order in permutations(("03", "3")):
         program = checked(applied(*(document(text.format(number)) for number in order)))
-        assert [trigger.rule for trigger in program.triggers] == ["3.03", "3.3"]
+        assert [trigger.paragraph for trigger in program.triggers] == ["3.03", "3.3"]

@@ -69,7 +69,7 @@ MESSAGES = [
 @pytest.mark.parametrize(("number", "rules", "message", "where", "hint"), MESSAGES)
 def test_what_a_message_says(number: str, rules: str, message: str, where: str, hint: str) -> None:
     (problem,) = refused(document(amends(number, rules)))
-    assert (problem.message, problem.rule, problem.help) == (message, where, hint)
+    assert (problem.message, problem.paragraph, problem.help) == (message, where, hint)
 
 
 def test_several_prohibitions_under_one_label() -> None:

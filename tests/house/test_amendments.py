@@ -179,7 +179,7 @@ def test_whole_paragraphs() -> None:
 def test_examples_come_with_the_house_rule() -> None:
     text = "## amends 5\nMore.\n```example\ngiven:\n    place r1 in hill\nexpect:\n    score(red) = 2\n```"
     after = applied(document(text))
-    assert [e.rule for e in checked(after).examples] == ["5", "5"]
+    assert [e.paragraph for e in checked(after).examples] == ["5", "5"]
 
 
 def changes_of(changes: Iterable[Change], kind: str, subject: str) -> list[Change]:

@@ -264,4 +264,4 @@ def test_what_is_always_so_is_asked_of_house_rules() -> None:
     )
     game = Game(source, checked(source), (), source, source.files[-1:])
     (broken,) = broken_always(game)
-    assert (broken.rule, broken.name) == ("5", "invariant_at_home")
+    assert (broken.paragraph, broken.name) == ("5", "invariant_at_home")

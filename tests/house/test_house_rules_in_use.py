@@ -208,12 +208,12 @@ def test_the_section_that_makes_the_difference_is_found(home: Path, tmp_path: Pa
     found = replay_under(session, open_game(SKIRMISH, [home / "several.md"]))
     assert found is not None
     first = found.causes[0]
-    assert (first.rule, first.what, first.changed) == ("2.1", "made the difference", True)
-    assert not {"2", "5.9a"} & {cause.rule for cause in found.causes}
+    assert (first.paragraph, first.what, first.changed) == ("2.1", "made the difference", True)
+    assert not {"2", "5.9a"} & {cause.paragraph for cause in found.causes}
     # The other way round: what the game that was played had, and the other has not.
     with_rules = Session.start(open_game(SKIRMISH, [home / "several.md"]), seed=5)
     for decision in session.history[: found.number]:
         with_rules.choose(decision.key)
     back = replay_under(with_rules, open_game(SKIRMISH, [home / "horses.md"]))
     assert back is not None
-    assert back.causes[0].rule == "2.1"
+    assert back.causes[0].paragraph == "2.1"

@@ -112,7 +112,7 @@ LEFT = [
 @pytest.mark.parametrize(("phase", "expected"), LEFT)
 def test_a_flag_that_nothing_marks_any_more(phase: str, expected: list[tuple[str, str, str]]) -> None:
     diff = diff_rules(printed(), applied(document(amends("2", phase))))
-    assert [(one.rule, one.what, one.why) for one in diff.silent if "moved" in one.why] == expected
+    assert [(one.paragraph, one.what, one.why) for one in diff.silent if "moved" in one.why] == expected
 
 
 # ---- paragraphs ----------------------------------------------------------------------------------------

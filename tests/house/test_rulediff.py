@@ -131,20 +131,20 @@ def test_scenarios_that_place_a_piece_elsewhere_are_named() -> None:
 
 def test_what_falls_silent() -> None:
     _, diff = difference("## repeals 3.2")
-    assert [(s.rule, s.what) for s in diff.silent] == [("1.1", "option fog")]
+    assert [(s.paragraph, s.what) for s in diff.silent] == [("1.1", "option fog")]
     _, diff = difference(amends("4.2", 'repeal "guards"'))
-    assert [(s.rule, s.what) for s in diff.silent] == [("4.2", "define steady")]
+    assert [(s.paragraph, s.what) for s in diff.silent] == [("4.2", "define steady")]
     _, diff = difference(amends("3", "quantity march_points(unit) = unit.movement at least 1"))
-    assert ("", "table effort") in [(s.rule, s.what) for s in diff.silent]
+    assert ("", "table effort") in [(s.paragraph, s.what) for s in diff.silent]
     _, diff = difference(amends("1.1", "set reading ties = nobody"))
-    assert [(s.rule, s.why) for s in diff.silent] == [("2", "where it asks for ties defender")]
+    assert [(s.paragraph, s.why) for s in diff.silent] == [("2", "where it asks for ties defender")]
     _, diff = difference(amends("1", "set mill.terrain = open\nset hill.terrain = open"))
-    assert [(s.rule, s.why) for s in diff.silent] == [
+    assert [(s.paragraph, s.why) for s in diff.silent] == [
         ("4.1", 'where it asks for "woods": no zone has it now')
     ]
     rivers = "set border north_bank/south_bank.river = no\nset border mill/hill.river = no"
     _, diff = difference(amends("1", rivers))
-    assert [s.rule for s in diff.silent] == ["3.1"]
+    assert [s.paragraph for s in diff.silent] == ["3.1"]
     everywhere = ", ".join(f'set table fight[{c}, "{r}"].attacker_losses = 0'
                            for c in ("1:2", "1:1", "2:1") for r in ("<=1", "2-3", "4-5"))  # fmt: skip
     _, diff = difference(amends("4", everywhere.replace(", set", "\nset")))
@@ -160,7 +160,7 @@ def test_an_example_that_cites_a_repealed_paragraph() -> None:
     more = '## after 2 → 2.2 Rest\n```rules\naction rest "rest"\n```'
     after = applied(document(new, more, title=TITLE), base=base)
     diff = diff_rules(base, after)
-    assert [(s.rule, s.what) for s in diff.silent] == [("3", "example 1")]
+    assert [(s.paragraph, s.what) for s in diff.silent] == [("3", "example 1")]
     assert lines(diff, "3") == ["- 1 example"]
 
 

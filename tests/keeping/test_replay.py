@@ -122,7 +122,7 @@ def test_the_same_rules_make_no_difference(game: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "rule", "what"),
+    ("old", "new", "paragraph", "what"),
     [
         (
             'where it.side is active >= 2 "full"',
@@ -136,14 +136,14 @@ def test_the_same_rules_make_no_difference(game: Path) -> None:
     ],
 )
 def test_the_paragraph_that_makes_the_difference_is_named(
-    game: Path, tmp_path: Path, old: str, new: str, rule: str, what: str
+    game: Path, tmp_path: Path, old: str, new: str, paragraph: str, what: str
 ) -> None:
     session = Replay.open(game).session
     found = replay_under(session, open_game(changed(tmp_path, old, new)))
     assert found is not None
     assert 0 <= found.number <= len(session.history)
     assert what in found.what
-    assert rule in [cause.rule for cause in found.causes]
+    assert paragraph in [cause.paragraph for cause in found.causes]
 
 
 def test_a_new_question_is_told_as_a_question(game: Path, tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_new_question_is_told_as_a_question(game: Path, tmp_path: Path) -> Non
     found = replay_under(session, open_game(PATROL, [rule]))
     assert found is not None
     assert found.what.startswith("Red is asked: who sleeps; it was ")
-    assert [(c.rule, c.what) for c in found.causes] == [("2.9", "made the difference: asks")]
+    assert [(c.paragraph, c.what) for c in found.causes] == [("2.9", "made the difference: asks")]
     told = rulesdsl("replay", str(game), "--house", str(rule))
     assert told.stdout.startswith(f"played: {session.game.title}\nunder:  {session.game.title} with Night\n")
     assert told.returncode == 1

@@ -131,7 +131,7 @@ def drawn(seed: int, count: int = 200) -> list[tuple[str, str, str]]:
         printed = {text for _, text in sentences(name)} if house else set()
         called = f"{name} with {Path(house[0]).name}" if house else name
         made = sentences(name, house, amended_only=bool(house))
-        found += [(called, rule, text) for rule, text in made if text not in printed]
+        found += [(called, paragraph, text) for paragraph, text in made if text not in printed]
     return random.Random(seed).sample(found, count)
 
 

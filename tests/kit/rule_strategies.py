@@ -51,7 +51,7 @@ _identities = st.builds(
     st.none(), _e, showing=several(names),
 )  # fmt: skip
 _rounding = maybe(st.sampled_from(["down", "up", "nearest"]))
-_refs = st.builds(sx.RuleRef, st.sampled_from(["7.1.4", "6-82", "8.2.1a", "event 3", "12"]))
+_refs = st.builds(sx.ParagraphRef, st.sampled_from(["7.1.4", "6-82", "8.2.1a", "event 3", "12"]))
 contributions = st.builds(
     sx.Contribution,
     st.sampled_from(["+", "-", "=", "x", "/", "shift +", "shift -", "at least", "at most"]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -212,6 +213,11 @@ SIMPLE_STATEMENTS = [
 ]
 
 
+def _together(phrase: sx.NounPhrase, choice: sx.Choose) -> sx.Together:
+    """Who chooses is whom the phrase names."""
+    return sx.Together(phrase, replace(choice, player=sx.Name(phrase.alias or phrase.words[-1])))
+
+
 def _compound(stmt: Strategy) -> list[Strategy]:
     body = several(stmt, 1)
     items = st.builds(sx.MenuItem, texts, maybe(_e), maybe(action_uses), body)
@@ -232,6 +238,9 @@ def _compound(stmt: Strategy) -> list[Strategy]:
         st.builds(
             sx.Choose, _e, st.none(), several(phrases, 1, 2), maybe(action_uses), ways_out, maybe(texts),
             several(_e), body, st.none(), st.just(True),
+        ),
+        st.builds(
+            _together, phrases, st.builds(sx.Choose, *choice, several(_e), body, st.none()),
         ),
         st.builds(sx.Menu, _e, maybe(texts), several(items, 1)),
         st.builds(sx.Menu, _e, st.none(), items.map(lambda item: (item,)), st.just(True), maybe(body)),

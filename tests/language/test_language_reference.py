@@ -45,7 +45,7 @@ def game() -> Game:
 def test_examples_hold(game: Game) -> None:
     results = run_examples(game)
     assert len(results) >= 5
-    assert not [(r.rule, r.problems) for r in results if not r.passed]
+    assert not [(r.paragraph, r.problems) for r in results if not r.passed]
 
 
 def test_it_plays_to_the_end(game: Game) -> None:

@@ -162,7 +162,7 @@ def test_examples_beside_a_chapter_belong_to_its_paragraph(made: Made) -> None:
     directory, problems = made(example="expect: turn = 1", beside=beside)
     assert not problems
     results = run_examples(open_game(directory))
-    assert [(r.rule, r.passed) for r in results] == [("1", True), ("1", True), ("1", False)]
+    assert [(r.paragraph, r.passed) for r in results] == [("1", True), ("1", True), ("1", False)]
     assert results[-1].span.file.path == directory / "examples" / "1.md"
 
 

@@ -51,7 +51,7 @@ def test_every_mistake_of_a_chapter_is_reported() -> None:
     text = "## 1 A\n```rules\n" + "forbid march wehn unit is german\n" * 40 + "```\n"
     _, problems = parse_chapter(SourceFile(Path("many.md"), text))
     assert [p.span.line for p in problems] == list(range(3, 43))
-    assert {(p.span.column, p.help, p.rule) for p in problems} == {(14, 'did you mean "when"?', '1 "A"')}
+    assert {(p.span.column, p.help, p.paragraph) for p in problems} == {(14, 'did you mean "when"?', '1 "A"')}
 
 
 def test_a_statement_is_read_once_for_each_place() -> None:

@@ -46,7 +46,7 @@ class StateReader:
         )
 
     def paragraph(self, pending: Pending) -> str:
-        return str(self.ruleset.fast.blocks.sites[pending.site].rule)
+        return str(self.ruleset.fast.blocks.sites[pending.site].paragraph)
 
     def reads(self, name: str, value: str) -> bool:
         """Whether an ambiguous paragraph is read in this way."""

@@ -48,7 +48,7 @@ def test_a_fixture_checks_without_error_or_warning(name: str) -> None:
 def test_its_examples_hold(name: str) -> None:
     results = run_examples(fixture(name))
     assert results
-    assert not [(r.rule, r.problems) for r in results if not r.passed]
+    assert not [(r.paragraph, r.problems) for r in results if not r.passed]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -58,7 +58,7 @@ def examples_of(of: Game, reading: str, value: str) -> Iterator[pg.ExampleRule]:
         for example in of.program.examples
         if dict(example.settings).get(reading, setting.alternatives[setting.default]) == value
     ]
-    yield from sorted(found, key=lambda example: example.rule != setting.rule)
+    yield from sorted(found, key=lambda example: example.paragraph != setting.paragraph)
 
 
 @pytest.mark.parametrize(("name", "reading", "value"), [a for n in OTHER_WAY for a in alternatives(n)])

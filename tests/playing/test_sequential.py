@@ -194,7 +194,7 @@ def table(house: list[Path]) -> Table:
 def test_what_a_house_rule_did(dawn: Path) -> None:
     printed, amended = table([]), table([dawn])
     pairs = [(printed.play(number), amended.play(number)) for number in range(6)]
-    found = {(e.rule, e.part): {way.how: way for way in e.ways} for e in effects(amended.game, pairs)}
+    found = {(e.paragraph, e.part): {way.how: way for way in e.ways} for e in effects(amended.game, pairs)}
     assert set(found) == {("5.4", ""), ("5.5a", ""), ("2.1a", ""), ("4.9", ""), ("5.4", "1:1, 5")}
     assert found["4.9", ""]["forbade"].games == 1  # the village is near on turn 1
     assert found["4.9", ""]["forbade"].before == 0
@@ -210,7 +210,7 @@ def test_what_a_house_rule_did(dawn: Path) -> None:
     for _, after in pairs:  # at decisions, not at evaluations
         assert after.usage.get("forbade\t4.9", 0) <= after.decisions + 1
         assert after.usage.get("forbade\t4.9", 0) <= after.fired.get("4.9", 0)
-        assert not any("\t" in rule for rule in after.fired)
+        assert not any("\t" in paragraph for paragraph in after.fired)
 
 
 def test_moments_of_one_game(dawn: Path) -> None:
@@ -220,7 +220,7 @@ def test_moments_of_one_game(dawn: Path) -> None:
     record = table([dawn]).play(0)
     asked = sum(n for key, n in record.usage.items() if key.startswith("offered\t2.1a\t"))
     assert sum(moment.offered for moment in moments) == asked  # the same game, decision by decision
-    healed = [m for m in moments if any("2.1a" in m.lines[n].rule for n in m.ours)]
+    healed = [m for m in moments if any("2.1a" in m.lines[n].paragraph for n in m.ours)]
     assert all(moment.player in ("Blue", "Red") for moment in moments)
     assert healed or asked == 0
 

@@ -157,7 +157,7 @@ def reaches(session: Session, seat: str | None) -> Iterator[tuple[str, str]]:
     yield "whose turn it is", repr((session.over, session.player, session.result))
     if session.player == seat:
         yield "the prompt", repr(session.prompt)
-        yield "the options", repr([(o.key, o.text, o.rule, o.index) for o in session.options])
+        yield "the options", repr([(o.key, o.text, o.paragraph, o.index) for o in session.options])
         yield from _reasons(session)
     yield from _numbers(session, seat)
     yield "the replay", "\n".join(map(repr, Replay(session, seat, all_seen=False).steps()))

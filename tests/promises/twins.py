@@ -210,7 +210,7 @@ def seen(session: Session, me: str, with_log: bool = True) -> str:
     if (
         session.player == me
     ):  # (the number of a decision counts everybody's: it is for the engine, not for me)
-        prompt = (session.prompt, [(o.key, o.text, o.rule) for o in session.options])
+        prompt = (session.prompt, [(o.key, o.text, o.paragraph) for o in session.options])
     log = [repr(entry) for entry in session.log_of(me)] if with_log else []
     return json.dumps([session.view(me), repr(prompt), log])
 

@@ -84,7 +84,7 @@ def test_a_house_rule_cannot_put_nonsense_into_a_table_of_names(tmp_path: Path) 
         house.write_text(f"# Typo\nWhy.\n\n## amends 3\n```rules\nset table t[4] = {cell}\n```\n")
         (found,) = [p for p in fresh_problems(bomb, [house]) if p.severity == "error"]
         assert (found.code, found.span.file.path.name, found.span.line) == ("table-cell", "typo.md", 6)
-        assert found.rule == "amends 3"
+        assert found.paragraph == "amends 3"
         assert found.help == help
 
 

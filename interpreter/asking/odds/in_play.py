@@ -52,7 +52,9 @@ def odds_in_play(session: Session, keys: Sequence[str], about: Sequence[str] = (
     with quantities_asked(watched.full) as asked:
         ways = list(every_way(Trial(make, begin, before_first=note_sums, results=results)))
     used = tuple(s for s in sums if s.name in asked)
-    return Odds(prompt.text, prompt.rule, *grouped(ruleset, world.s, ways), used, tuple(about), tuple(notes))
+    return Odds(
+        prompt.text, prompt.paragraph, *grouped(ruleset, world.s, ways), used, tuple(about), tuple(notes)
+    )
 
 
 def _indexes(session: Session, machine: DictatedMachine, keys: Sequence[str]) -> list[int]:

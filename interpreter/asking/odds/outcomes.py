@@ -42,7 +42,7 @@ class Odds:
     """The exact odds of one procedure; `sums` are the quantities as they stand before the first die."""
 
     procedure: str
-    rule: str
+    paragraph: str
     outcomes: tuple[Outcome, ...]
     always: tuple[str, ...]  # changes that happen in every case and are not repeated in the outcomes
     sums: tuple[Breakdown, ...]
@@ -85,7 +85,9 @@ def odds_of(
         ways = list(found)
     used = tuple(s for s in sums if s.name in asked)
     about = tuple(shown_arguments(ruleset.program.world, procedure, arguments))
-    return Odds(procedure.name, procedure.rule, *grouped(ruleset, state, ways), used, about, tuple(notes))
+    return Odds(
+        procedure.name, procedure.paragraph, *grouped(ruleset, state, ways), used, about, tuple(notes)
+    )
 
 
 def find_procedure(program: pg.Program, name: str) -> pg.ProcedureRule:
@@ -152,7 +154,7 @@ def sums_in(session: Session, seat: str | None = EVERYTHING) -> Iterator[Breakdo
                 found, value = breakdown(session, name, seat=seat), session.value(name, seat=seat)
             except (RunawayRule, UsageError):  # the record says too little yet for this one, or it is secret
                 continue
-            reasons = tuple(Reason(r.rule, r.label, r.op, r.amount, r.value) for r in found)
+            reasons = tuple(Reason(r.paragraph, r.label, r.op, r.amount, r.value) for r in found)
             yield Breakdown(name, str(value), reasons)
 
 

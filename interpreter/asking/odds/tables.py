@@ -39,7 +39,7 @@ def all_table_odds(ruleset: Ruleset) -> dict[str, TableOdds]:
     for procedure in ruleset.program.procedures.values():
         for reading in _readings(procedure):
             if reading.table not in found:
-                found[reading.table] = _odds(ruleset, procedure.rule, reading)
+                found[reading.table] = _odds(ruleset, procedure.paragraph, reading)
     return found
 
 
@@ -124,7 +124,7 @@ def _rebuilt(e: pg.E, parts: dict[int, pg.E]) -> pg.E:
 
 
 # ---- counting ----------------------------------------------------------------------------------------
-def _odds(ruleset: Ruleset, rule: str, reading: _Reading) -> TableOdds:
+def _odds(ruleset: Ruleset, paragraph: str, reading: _Reading) -> TableOdds:
     table = ruleset.program.tables[reading.table]
     die = reading.roll.var
     others = [n for n in range(len(table.keys)) if n != reading.at]
@@ -152,7 +152,7 @@ def _odds(ruleset: Ruleset, rule: str, reading: _Reading) -> TableOdds:
         chances[named, modifier] = _distribution(ruleset.program, table, found)
     return TableOdds(
         table=table.id,
-        rule=rule,
+        paragraph=paragraph,
         dice=f"{reading.roll.count}d{reading.roll.faces}",
         modifier=" + ".join(map(_said, reading.changes)),
         modifiers=shown,

@@ -79,7 +79,7 @@ def refused(program: pg.Program, name: str, procedures: Mapping[str, pg.Procedur
 def too_deep(program: pg.Program, found: pg.ProcedureRule | Asked | None) -> RulebookError:
     """What an author is told whose rule is more than Python can take."""
     paragraph = (
-        program.paragraphs[found.rule] if found is not None else next(iter(program.paragraphs.values()))
+        program.paragraphs[found.paragraph] if found is not None else next(iter(program.paragraphs.values()))
     )
     span = paragraph.span
     if isinstance(found, pg.ProcedureRule):

@@ -78,12 +78,12 @@ class Builder:
     def jump(self, where: str) -> None:
         self.open[-1].append(Jump(where))
 
-    def fired(self, rule: str, how: str = "") -> None:
+    def fired(self, paragraph: str, how: str = "") -> None:
         """Count a paragraph; `how` counts also, by itself, in which way it had a say (`ir.ways`)."""
         if self.unit.tells:
-            self.add(Fired(self.unit.rule_number(rule)))
-            if how and rule:
-                self.add(Fired(self.unit.rule_number(way_of(rule, how))))
+            self.add(Fired(self.unit.rule_number(paragraph)))
+            if how and paragraph:
+                self.add(Fired(self.unit.rule_number(way_of(paragraph, how))))
 
     # -- bodies inside
     @property

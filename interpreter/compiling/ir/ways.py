@@ -10,11 +10,11 @@ WAYS = (CHANGED, FORBADE, ALLOWED)
 _BETWEEN = "\t"
 
 
-def way_of(rule: str, how: str) -> str:
-    return f"{rule}{_BETWEEN}{how}"
+def way_of(paragraph: str, how: str) -> str:
+    return f"{paragraph}{_BETWEEN}{how}"
 
 
 def split_way(name: str) -> tuple[str, str]:
     """The paragraph and the way; without a way it is the paragraph itself that is counted."""
-    rule, _, how = name.partition(_BETWEEN)
-    return rule, how
+    paragraph, _, how = name.partition(_BETWEEN)
+    return paragraph, how

@@ -11,8 +11,8 @@ from rulesdsl.program.types import set_of, thing
 def example_procedure(example: pg.ExampleRule, part: str) -> pg.ProcedureRule:
     """The steps of an example as a procedure of its own."""
     steps = tuple(map(_shortened, example.given)) if part == "given" else example.played
-    name = f"example {example.rule} {example.number} {part}"
-    return pg.ProcedureRule(name, "procedure", example.rule, (), name, steps)
+    name = f"example {example.paragraph} {example.number} {part}"
+    return pg.ProcedureRule(name, "procedure", example.paragraph, (), name, steps)
 
 
 def example_procedures(examples: Iterable[pg.ExampleRule]) -> list[pg.ProcedureRule]:
@@ -29,7 +29,9 @@ def _setting_up(verb: str) -> pg.ProcedureRule:
     Written out for each piece of each example, what a move triggers is most of the code of a rulebook.
     """
     pieces, place = pg.Var("pieces", set_of("piece")), pg.Var("place", thing("space"))
-    step = pg.MoveS(pg.VarGet(pieces, type=pieces.type), pg.VarGet(place, type=place.type), verb, rule="")
+    step = pg.MoveS(
+        pg.VarGet(pieces, type=pieces.type), pg.VarGet(place, type=place.type), verb, paragraph=""
+    )
     name = f"example {verb}"
     return pg.ProcedureRule(name, "procedure", "", (pieces, place), name, (step,))
 
@@ -37,4 +39,4 @@ def _setting_up(verb: str) -> pg.ProcedureRule:
 def _shortened(step: pg.S) -> pg.S:
     if not isinstance(step, pg.MoveS):
         return step
-    return pg.DoS(f"example {step.verb}", (step.pieces, step.place), rule=step.rule)
+    return pg.DoS(f"example {step.verb}", (step.pieces, step.place), paragraph=step.paragraph)

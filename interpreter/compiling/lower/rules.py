@@ -115,9 +115,9 @@ def _change(
             return
         em.enter(test)
     for other in quantity.changes:  # an exception that applies silences the rule it names
-        if change.rule in other.despite and other is not change:
+        if change.paragraph in other.despite and other is not change:
             em.enter(v.Not(code(em, env, other.condition) if other.condition is not None else v.ONE))
-    em.fired(change.rule, CHANGED)
+    em.fired(change.paragraph, CHANGED)
     value = em.atom(code(em, env, change.value), "k")
     _applied(em, quantity, change, value, em.unit.magnitudes.changed_unchecked(bits, change))
     if change.floor is not None:
@@ -180,7 +180,7 @@ def clause_code(em: Builder, env: Env, clause: pg.Clause) -> Value:
     em.let(holds, test)
     for exception in clause.exceptions:
         with em.branch(holds), em.branch(clause_code(em, env, exception)):
-            em.fired(exception.rule, ALLOWED)
+            em.fired(exception.paragraph, ALLOWED)
             em.let(holds, v.ZERO)
     return holds
 
@@ -189,7 +189,7 @@ def refuse_if(em: Builder, env: Env, clauses: tuple[pg.Clause, ...], refusal: St
     """`refusal` is done as soon as one clause holds."""
     for clause in clauses:
         with em.branch(clause_code(em, env, clause)):
-            em.fired(clause.rule, FORBADE)
+            em.fired(clause.paragraph, FORBADE)
             em.add(refusal)
 
 
@@ -222,7 +222,7 @@ def _ladder(em: Builder, env: Env, ladder: pg.Ladder, number: int | None) -> Non
     depth = em.depth
 
     def refuse(position: int) -> None:
-        em.fired(ladder.rule, FORBADE)
+        em.fired(ladder.paragraph, FORBADE)
         if number is None:
             em.give(v.ZERO)
         else:

@@ -137,12 +137,12 @@ class StepWriter(ABC):
                 given = self._drawn_from(purpose)
                 em.let(target, v.Method(MACHINE, "roll", (*given, v.Number(count), v.Number(faces))))
                 rolled = pg.VarGet(var, type=var.type)
-                self.note("roll", step.rule, (rolled,), f"{count}d{faces} for {purpose}")
+                self.note("roll", step.paragraph, (rolled,), f"{count}d{faces} for {purpose}")
             case pg.PickS(var=var, group=group, purpose=purpose):
                 target = self.of(var)
                 given = self._drawn_from(purpose)
                 em.let(target, v.Method(MACHINE, "pick", (*given, code(em, env, group))))
-                self.note("pick", step.rule, (pg.VarGet(var, type=var.type),))
+                self.note("pick", step.paragraph, (pg.VarGet(var, type=var.type),))
             case pg.TokenS():
                 self.token(step)
             case pg.OpenS(window=window):
@@ -159,23 +159,23 @@ class StepWriter(ABC):
                 at = v.Cell(self.unit.layout.arrays["piece", "at"].base, piece)
                 put = v.Call("put_in_stack", (v.STATE, piece, at, v.ONE))
                 em.add(ForIn((piece,), order, [Do(put)]))
-                em.fired(step.rule)
+                em.fired(step.paragraph)
             case pg.RememberS(var=var):
                 target = self.of(var)
                 now = v.Call("position", (v.STATE,), NUMBER)
                 cell_of_them = v.Number(self.unit.layout.positions)
                 em.let(target, v.Method(MACHINE, "remember", (cell_of_them, now)))
-                em.fired(step.rule)
+                em.fired(step.paragraph)
             case pg.EndS(winner=players, each=each, payoff=payoff) if each is not None and payoff is not None:
                 self.pay_out(step, players, each, payoff)
                 self.game_over()
             case pg.EndS(outcome=outcome, winner=winner, reason=reason):
                 who = code(em, env, winner) if winner is not None else v.ZERO
-                words = map(self.unit.text, (reason, step.rule))
+                words = map(self.unit.text, (reason, step.paragraph))
                 em.do(v.Method(MACHINE, "end", (v.Word(outcome), who, *words)))
                 self.game_over()
             case pg.NoteS(text=text, values=values):
-                self.note("note", step.rule, values, text)
+                self.note("note", step.paragraph, values, text)
                 self.ask_untold(values)
             case pg.IfS():
                 self.branch(step)
@@ -199,7 +199,7 @@ class StepWriter(ABC):
         with em.each(code(em, self.env, players) if players is not None else v.ZERO, member):
             value = stored(em, {**self.env, each: member}, payoff)
             em.do(v.Method(gains, "append", (v.Tuple((member, value)),)))
-        em.do(v.Method(MACHINE, "pay", (gains, *map(self.unit.text, (step.reason, step.rule)))))
+        em.do(v.Method(MACHINE, "pay", (gains, *map(self.unit.text, (step.reason, step.paragraph)))))
 
     def _drawn_from(self, purpose: str) -> tuple[Value, Value]:
         """What dice and picks for a purpose depend on: its name, and the cell that counts them."""
@@ -220,7 +220,9 @@ class StepWriter(ABC):
         """What happens before the first step of a procedure."""
         procedure = self.procedure
         if procedure.kind == "phase":
-            self.note("phase", procedure.rule, tuple(pg.VarGet(p, type=p.type) for p in procedure.params))
+            self.note(
+                "phase", procedure.paragraph, tuple(pg.VarGet(p, type=p.type) for p in procedure.params)
+            )
             given = [self.env[var] for var in procedure.params]
             self.run_triggers("begins", procedure.name, tuple(given))
             self.begun_with = tuple(map(self._copied, procedure.params)) if self._sets_params() else (*given,)
@@ -229,9 +231,9 @@ class StepWriter(ABC):
             holder = pg.VarGet(procedure.params[0], type=procedure.params[0].type)
             token = pg.Const(played.index, type=thing("token"))
             self.show_played(played.index)
-            self.note("token play", procedure.rule, (token, holder))
+            self.note("token play", procedure.paragraph, (token, holder))
         else:
-            self.em.fired(procedure.rule)
+            self.em.fired(procedure.paragraph)
 
     def finish(self) -> None:
         """What happens after the last step, or a `finish`."""
@@ -268,11 +270,13 @@ class StepWriter(ABC):
         if told:
             self.em.let(before, cell)
         self.em.store(cell, new)
-        self.em.fired(step.rule)
+        self.em.fired(step.paragraph)
         if told:
             with self.em.branch(v.Compare("!=", before, cell)):
                 now = pg.TrackGet(track, type=value.type if known is None else known.type)
-                self.tell(f"set {track}", step.rule, (now,), "", self.seen(self.log.secrecy.of_track(track)))
+                self.tell(
+                    f"set {track}", step.paragraph, (now,), "", self.seen(self.log.secrecy.of_track(track))
+                )
 
     def set_attribute(self, step: pg.SetAttr) -> None:
         em, env, attribute = self.em, self.env, step.attribute
@@ -292,14 +296,14 @@ class StepWriter(ABC):
                 bit = em.atom(v.Bit(owner), "b")
                 em.store(v.Cell(array.masks, before), bit, "^")
                 em.store(v.Cell(array.masks, value), bit, "^")
-            em.fired(step.rule)
+            em.fired(step.paragraph)
             if self.unit.tells and not attribute.quiet:
                 whose = pg.Var("changed", step.of.type)
                 env[whose] = owner
                 of = pg.VarGet(whose, type=step.of.type)
                 shown = (of, pg.AttrGet(attribute, of, type=attribute.type))
                 viewers = self.seen(self.log.secrecy.of_attribute(attribute, of), of)
-                self.tell(f"set {attribute.name}", step.rule, shown, "", viewers)
+                self.tell(f"set {attribute.name}", step.paragraph, shown, "", viewers)
                 del env[whose]
         subject = f"{attribute.universe}.{attribute.name}"
         self.run_triggers("changes", subject, (owner, before), differs)
@@ -324,9 +328,9 @@ class StepWriter(ABC):
                 em.store(v.Cell(slot, None, owners), v.Outside(mask), "&")
         if not self.unit.tells:
             return
-        em.fired(step.rule)
+        em.fired(step.paragraph)
         with em.branch(changed):
-            em.fired(step.rule)
+            em.fired(step.paragraph)
             if attribute.quiet:
                 return
             kind = "mark" if step.on else "unmark"
@@ -334,7 +338,7 @@ class StepWriter(ABC):
                 whom = pg.Var("changed", set_of(attribute.universe))
                 self.env[whom] = changed
                 shown = (pg.VarGet(whom, type=whom.type),)
-                self.tell(kind, step.rule, shown, attribute.name, self.seen((), shown[0]))
+                self.tell(kind, step.paragraph, shown, attribute.name, self.seen((), shown[0]))
                 del self.env[whom]
                 return
             one, member = (
@@ -345,7 +349,7 @@ class StepWriter(ABC):
                 self.env[member] = one
                 of = pg.VarGet(member, type=member.type)
                 viewers = self.seen(self.log.secrecy.of_attribute(attribute, of), of)
-                self.tell(kind, step.rule, (of,), attribute.name, viewers)
+                self.tell(kind, step.paragraph, (of,), attribute.name, viewers)
             del self.env[member]
 
     def seen(self, leaves: Leaves, *named: pg.E) -> pg.E:
@@ -367,7 +371,7 @@ class StepWriter(ABC):
             pieces, place = em.atom(pieces, "w"), em.atom(place, "z")
             self.tell_of_those_that_move(step, pieces, place)
         else:
-            self.note(step.verb, step.rule, (step.pieces, step.place))
+            self.note(step.verb, step.paragraph, (step.pieces, step.place))
         if any(t.event in MOTIONS for t in self.unit.program.triggers):
             self.move_each(pieces, place, step.verb)
             return
@@ -379,7 +383,7 @@ class StepWriter(ABC):
         """Everybody sees what stands elsewhere afterwards, and nothing of what a secret would have moved."""
         em, env = self.em, self.env
         moved = em.temp("w", self.unit.mask_kind("piece"))
-        em.fired(step.rule)
+        em.fired(step.paragraph)
         em.let(moved, v.ZERO)
         one = em.temp("p", self.unit.thing_kind("piece"))
         with em.each(pieces, one):
@@ -389,7 +393,7 @@ class StepWriter(ABC):
         with em.branch(moved):
             shown = (pg.VarGet(who, type=who.type), pg.VarGet(where, type=where.type))
             hidden = (HIDDEN,) if self.log.secrecy.secret_attribute("piece", "at") else ()
-            self.tell(step.verb, step.rule, shown, "", self.seen(hidden, shown[0]))
+            self.tell(step.verb, step.paragraph, shown, "", self.seen(hidden, shown[0]))
         del env[who], env[where]
 
     def at(self, piece: Value) -> v.Cell:
@@ -456,22 +460,22 @@ class StepWriter(ABC):
         turned_to = v.Binary("%", new, v.Item(faces, who))
         em.when(v.Compare(">=", who, v.ZERO), Store(cell, turned_to))
         if hidden:  # everybody sees a counter turn
-            em.fired(step.rule)
+            em.fired(step.paragraph)
             turned = pg.Var("turned", step.piece.type)
             self.env[turned] = who
             with em.branch(v.Compare("!=", before, cell)):
                 shown = pg.VarGet(turned, type=turned.type)
-                self.tell("flip", step.rule, (shown,), "", self.seen((), shown))
+                self.tell("flip", step.paragraph, (shown,), "", self.seen((), shown))
             del self.env[turned]
         else:
-            self.note("flip", step.rule, (step.piece,))
+            self.note("flip", step.paragraph, (step.piece,))
         self.run_triggers("flipped", "", (who,))
 
     def put_in_stack(self, step: pg.PutS) -> None:
         em = self.em
         who = em.atom(code(em, self.env, step.piece), "p")
         em.do(v.Call("put_in_stack", (STATE, who, self.at(who), v.Number(int(step.on_top)))))
-        em.fired(step.rule)
+        em.fired(step.paragraph)
 
     def token(self, step: pg.TokenS) -> None:
         em, env, layout = self.em, self.env, self.unit.layout
@@ -495,7 +499,7 @@ class StepWriter(ABC):
                 em.do(v.Method(MACHINE, "put_token", (token, who, v.Number(where), tokens, *openly)))
         what = pg.VarGet(moved, type=moved.type)
         shown = (what, *((step.player,) if step.player is not None else ()))
-        self.note(f"token {step.verb}", step.rule, shown, "", self.log.secrecy.token_viewers(what))
+        self.note(f"token {step.verb}", step.paragraph, shown, "", self.log.secrecy.token_viewers(what))
         del env[moved]
 
     def show_played(self, token: int) -> None:
@@ -571,12 +575,12 @@ class StepWriter(ABC):
 
     # -- log
     def note(
-        self, kind: str, rule: str, values: tuple[pg.E, ...], text: str = "", viewers: pg.E | None = None
+        self, kind: str, paragraph: str, values: tuple[pg.E, ...], text: str = "", viewers: pg.E | None = None
     ) -> None:
         """One line of the log, in the traced version only; `viewers` if it is not for everybody."""
-        self.em.fired(rule)
+        self.em.fired(paragraph)
         if self.unit.tells:
-            self.tell(kind, rule, values, text, viewers)
+            self.tell(kind, paragraph, values, text, viewers)
 
     def ask_untold(self, values: tuple[pg.E, ...]) -> None:
         """A table without a place stops a rule, also where nothing is told: being told changes no game."""
@@ -585,11 +589,11 @@ class StepWriter(ABC):
                 self.em.do(code(self.em, self.env, value))
 
     def tell(
-        self, kind: str, rule: str, values: tuple[pg.E, ...], text: str = "", viewers: pg.E | None = None
+        self, kind: str, paragraph: str, values: tuple[pg.E, ...], text: str = "", viewers: pg.E | None = None
     ) -> None:
         """The line alone. A rule counts whether or not there is something to tell of it."""
         number = len(self.log.notes)
-        self.log.notes.append((kind, rule, values))
+        self.log.notes.append((kind, paragraph, values))
         shown = v.Tuple(tuple([code(self.em, self.env, value) for value in values]))
         title = text or (self.procedure.title if kind == "phase" else "")
         eyes: list[Value] = []

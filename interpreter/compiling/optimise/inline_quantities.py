@@ -82,7 +82,7 @@ def _condition(quantity: pg.QuantityRule, change: pg.Change) -> pg.E | None:
     """When a change applies and no exception silences it."""
     parts = [change.condition] if change.condition is not None else []
     for other in quantity.changes:
-        if change.rule in other.despite and other is not change:
+        if change.paragraph in other.despite and other is not change:
             silenced = other.condition if other.condition is not None else pg.Const(1, type=FLAG)
             parts.append(negated(silenced))
     return pg.LogicE("and", tuple(parts), type=FLAG) if parts else None

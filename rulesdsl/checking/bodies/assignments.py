@@ -10,7 +10,7 @@ from rulesdsl.program.world import Attribute
 
 
 def assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx.Expr) -> list[pg.S]:
-    rule = ctx.rule
+    paragraph = ctx.paragraph
     place = expression(ctx, scope, target)
     wanted = place.type
     found = fitting(ctx, scope, value, wanted)
@@ -26,11 +26,11 @@ def assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx
         )
     match place:
         case pg.VarGet(var=var):
-            return [pg.LetS(var, found, rule=rule, source=node)]
+            return [pg.LetS(var, found, paragraph=paragraph, source=node)]
         case pg.TrackGet(track=track):
-            return [pg.SetTrack(track, found, rule=rule, source=node)]
+            return [pg.SetTrack(track, found, paragraph=paragraph, source=node)]
         case pg.FieldGet(record=record, field=name):
-            return [pg.SetField(record, name, found, rule=rule, source=node)]
+            return [pg.SetField(record, name, found, paragraph=paragraph, source=node)]
         case pg.AttrGet(attribute=attribute, of=owner):
             if attribute.printed:
                 ctx.problem(
@@ -48,8 +48,8 @@ def assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx
                 ctx.problem("stack", message, target.span)
                 return []
             if attribute.type.kind == "flag":
-                return [_flag_assignment(rule, node, attribute, owner, found)]
-            return [pg.SetAttr(attribute, owner, found, rule=rule, source=node)]
+                return [_flag_assignment(paragraph, node, attribute, owner, found)]
+            return [pg.SetAttr(attribute, owner, found, paragraph=paragraph, source=node)]
         case _:
             pass  # nothing that could be set
     if place.type.kind != "unknown":
@@ -57,10 +57,10 @@ def assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx
     return []
 
 
-def _flag_assignment(rule: str, node: sx.Stmt, attribute: Attribute, owner: pg.E, value: pg.E) -> pg.S:
-    on = pg.MarkS(attribute, owner, True, None, rule=rule, source=node)
-    off = pg.MarkS(attribute, owner, False, None, rule=rule, source=node)
-    return pg.IfS(((value, (on,)),), (off,), rule=rule, source=node)
+def _flag_assignment(paragraph: str, node: sx.Stmt, attribute: Attribute, owner: pg.E, value: pg.E) -> pg.S:
+    on = pg.MarkS(attribute, owner, True, None, paragraph=paragraph, source=node)
+    off = pg.MarkS(attribute, owner, False, None, paragraph=paragraph, source=node)
+    return pg.IfS(((value, (on,)),), (off,), paragraph=paragraph, source=node)
 
 
 def mark(
@@ -92,4 +92,4 @@ def mark(
         phases = [n for n, (_, p) in ctx.procedures.items() if p.kind == "phase"]
         ctx.unknown("there is no phase", until, node.span, phases)
         return []
-    return [pg.MarkS(attribute, owner, on, until, rule=ctx.rule, source=node)]
+    return [pg.MarkS(attribute, owner, on, until, paragraph=ctx.paragraph, source=node)]

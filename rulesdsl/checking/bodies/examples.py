@@ -33,7 +33,7 @@ def resolve_example(
     ctx: Context, paragraph: str, place: int, node: sx.Example, scenarios: Iterable[str]
 ) -> pg.ExampleRule:
     """One example of a paragraph."""
-    ctx.rule = paragraph
+    ctx.paragraph = paragraph
     if node.scenario is not None and node.scenario not in scenarios:
         ctx.problem("unknown-scenario", f'there is no scenario "{node.scenario}"', node.span,
                     did_you_mean(node.scenario, scenarios), about=(node.scenario,))  # fmt: skip
@@ -43,7 +43,7 @@ def resolve_example(
     played = block(ctx, scope, node.played)
     expected = tuple(_expected(ctx, scope, e) for e in node.expected)
     return pg.ExampleRule(
-        rule=paragraph,
+        paragraph=paragraph,
         number=place,
         scenario=node.scenario,
         given=given,
@@ -91,9 +91,9 @@ def _typed(ctx: Context, setting: pg.SettingRule, value: pg.Const) -> str:
 def _expected(ctx: Context, scope: Scope, node: sx.Expectation) -> pg.Expected:
     test = condition(ctx, scope, node.condition) if node.condition is not None else None
     use = action_use(ctx, scope, node.action)
-    if node.rule is not None and node.rule.id not in ctx.titles:
-        ctx.problem("unknown-paragraph", f"there is no paragraph {node.rule.id}", node.rule.span,
-                    did_you_mean(node.rule.id, ctx.titles), about=(node.rule.id,))  # fmt: skip
+    if node.paragraph is not None and node.paragraph.id not in ctx.titles:
+        ctx.problem("unknown-paragraph", f"there is no paragraph {node.paragraph.id}", node.paragraph.span,
+                    did_you_mean(node.paragraph.id, ctx.titles), about=(node.paragraph.id,))  # fmt: skip
     winner: pg.E | None = None
     if node.outcome is not None and node.outcome.winner is not None:
         winner = group(ctx, scope, node.outcome.winner, "player")
@@ -104,7 +104,7 @@ def _expected(ctx: Context, scope: Scope, node: sx.Expectation) -> pg.Expected:
         kind=node.kind,
         condition=test,
         action=use,
-        rule=node.rule.id if node.rule else "",
+        paragraph=node.paragraph.id if node.paragraph else "",
         source=node,
         winner=winner,
         payoff=payoff,

@@ -36,13 +36,13 @@ def params_of(ctx: Context, name: str) -> tuple[pg.Var, ...]:
     if name not in ctx.params:
         for table in (ctx.quantities, ctx.routes, ctx.actions, ctx.procedures):
             if name in table:
-                rule, node = table[name]
-                before, ctx.rule = ctx.rule, rule
+                paragraph, node = table[name]
+                before, ctx.paragraph = ctx.paragraph, paragraph
                 told = len(ctx.problems)
                 ctx.params[name] = declare_params(ctx, node.params)
                 if len(ctx.problems) > told:
                     ctx.tainted.add(name)
-                ctx.rule = before
+                ctx.paragraph = before
                 break
     return ctx.params[name]
 
@@ -51,15 +51,15 @@ def resolve_define(ctx: Context, name: str) -> pg.DefineRule:
     """The define called `name`, with its type. Definitions may not go in circles."""
     if name in ctx.resolved:
         return ctx.resolved[name]
-    rule, node = ctx.defines[name]
+    paragraph, node = ctx.defines[name]
     if ctx.memory is not None and name not in ctx.resolving:
-        with ctx.memory.recorded(ctx, ("define", name), (node,), (rule,)) as unit:
-            unit.made = _resolved(ctx, name, rule, node)
+        with ctx.memory.recorded(ctx, ("define", name), (node,), (paragraph,)) as unit:
+            unit.made = _resolved(ctx, name, paragraph, node)
         return ctx.resolved[name]
-    return _resolved(ctx, name, rule, node)
+    return _resolved(ctx, name, paragraph, node)
 
 
-def _resolved(ctx: Context, name: str, rule: str, node: sx.Define) -> pg.DefineRule:
+def _resolved(ctx: Context, name: str, paragraph: str, node: sx.Define) -> pg.DefineRule:
     if name in ctx.resolving:
         chain = " → ".join([*ctx.resolving[ctx.resolving.index(name) :], name])
         ctx.problem(
@@ -69,10 +69,10 @@ def _resolved(ctx: Context, name: str, rule: str, node: sx.Define) -> pg.DefineR
             about=(*ctx.resolving[ctx.resolving.index(name) :],),
         )
         params = declare_params(ctx, node.params)
-        ctx.resolved[name] = pg.DefineRule(name, rule, params, (), UNKNOWN, node)
+        ctx.resolved[name] = pg.DefineRule(name, paragraph, params, (), UNKNOWN, node)
         return ctx.resolved[name]
     ctx.resolving.append(name)
-    before, ctx.rule = ctx.rule, rule
+    before, ctx.paragraph = ctx.paragraph, paragraph
     params = declare_params(ctx, node.params)
     scope = scope_of(params)
     cases: list[tuple[pg.E | None, pg.E]] = []
@@ -101,9 +101,9 @@ def _resolved(ctx: Context, name: str, rule: str, node: sx.Define) -> pg.DefineR
         if slip:
             ctx.problem("wording", slip, node.span)
     ctx.resolving.pop()
-    ctx.rule = before
+    ctx.paragraph = before
     if name not in ctx.resolved:
-        ctx.resolved[name] = pg.DefineRule(name, rule, params, tuple(cases), type_, node)
+        ctx.resolved[name] = pg.DefineRule(name, paragraph, params, tuple(cases), type_, node)
     return ctx.resolved[name]
 
 
@@ -121,13 +121,13 @@ def _check_cases(ctx: Context, node: sx.Define) -> None:
 
 def quantity_type(ctx: Context, name: str) -> Type:
     """Numbers, or an ordered enumeration that is shifted along its scale."""
-    rule, node = ctx.quantities[name]
+    paragraph, node = ctx.quantities[name]
     if isinstance(node.base, sx.Number):
         return NUMBER
     if name in ctx.resolving:
         return NUMBER
     ctx.resolving.append(name)
-    before, ctx.rule, count = ctx.rule, rule, len(ctx.problems)
+    before, ctx.paragraph, count = ctx.paragraph, paragraph, len(ctx.problems)
     known, used = set(ctx.missed), set(ctx.used)
     base = expression(ctx, scope_of(params_of(ctx, name)), node.base)
     # What is wrong in the base is reported once, when the quantity itself is checked; what is wrong in the
@@ -138,7 +138,7 @@ def quantity_type(ctx: Context, name: str) -> Type:
     ctx.missed.difference_update(later - known)
     ctx.used.intersection_update(used)  # the quantity itself uses them, not who asks for its type
     ctx.resolving.pop()
-    ctx.rule = before
+    ctx.paragraph = before
     return base.type if base.type.kind == "enum" else NUMBER
 
 
@@ -149,8 +149,8 @@ def _inside(span: Span, node: sx.Quantity) -> bool:
 
 def resolve_quantity(ctx: Context, name: str, modifies: list[tuple[str, sx.Modify]]) -> pg.QuantityRule:
     """A quantity with every contribution that any paragraph makes to it, in the order of paragraphs."""
-    rule, node = ctx.quantities[name]
-    ctx.rule = rule
+    paragraph, node = ctx.quantities[name]
+    ctx.paragraph = paragraph
     params = params_of(ctx, name)
     scope = scope_of(params)
     type_ = quantity_type(ctx, name)
@@ -159,16 +159,16 @@ def resolve_quantity(ctx: Context, name: str, modifies: list[tuple[str, sx.Modif
     stages_when = _stages_when(ctx, node)
     floor = number(ctx, scope, node.floor) if node.floor is not None else None
     ceiling = number(ctx, scope, node.ceiling) if node.ceiling is not None else None
-    changes = [_change(ctx, rule, params, node.params, c, type_) for c in node.contributions]
+    changes = [_change(ctx, paragraph, params, node.params, c, type_) for c in node.contributions]
     for where, modify in modifies:
-        ctx.rule = where
+        ctx.paragraph = where
         changes.extend(_change(ctx, where, params, modify.params, c, type_) for c in modify.contributions)
     _check_changes(ctx, name, changes)
     changes.sort(key=lambda change: change.op in _LAST)
     changes = _one_after_the_other(ctx, name, changes)
     return pg.QuantityRule(
         name=name,
-        rule=rule,
+        paragraph=paragraph,
         params=params,
         base=base,
         rounding=node.rounding,
@@ -184,8 +184,8 @@ def resolve_quantity(ctx: Context, name: str, modifies: list[tuple[str, sx.Modif
 
 def _one_after_the_other(ctx: Context, name: str, changes: list[pg.Change]) -> list[pg.Change]:
     """Lines that say so come behind those of the paragraphs they name; the others stay as they are."""
-    left = Counter(change.rule for change in changes)  # lines of a paragraph that have no place yet
-    awaited = [{r for r in change.later if r != change.rule and left[r]} for change in changes]
+    left = Counter(change.paragraph for change in changes)  # lines of a paragraph that have no place yet
+    awaited = [{r for r in change.later if r != change.paragraph and left[r]} for change in changes]
     waiting: dict[str, list[int]] = {}
     for place, rules in enumerate(awaited):
         for rule in rules:
@@ -195,15 +195,15 @@ def _one_after_the_other(ctx: Context, name: str, changes: list[pg.Change]) -> l
     while free:
         change = changes[heappop(free)]
         found.append(change)
-        left[change.rule] -= 1
-        for place in () if left[change.rule] else waiting.get(change.rule, ()):
-            awaited[place].discard(change.rule)
+        left[change.paragraph] -= 1
+        for place in () if left[change.paragraph] else waiting.get(change.paragraph, ()):
+            awaited[place].discard(change.paragraph)
             if not awaited[place]:
                 heappush(free, place)
     if len(found) == len(changes):
         return found
     stuck = [change for change, rules in zip(changes, awaited, strict=True) if rules]
-    ctx.rule = stuck[0].rule
+    ctx.paragraph = stuck[0].paragraph
     also = tuple(("the other one", other.source.span) for other in stuck[1:2])
     ctx.problem("clash", f'of these lines of "{name}" each comes after the other', stuck[0].source.span, "",
                 also, about=(name,))  # fmt: skip
@@ -230,10 +230,10 @@ def _stages_when(ctx: Context, node: sx.Quantity) -> pg.E | None:
 
 
 def _change(
-    ctx: Context, rule: str, params: tuple[pg.Var, ...], names: tuple[sx.Param, ...],
+    ctx: Context, paragraph: str, params: tuple[pg.Var, ...], names: tuple[sx.Param, ...],
     node: sx.Contribution, type_: Type,
 ) -> pg.Change:  # fmt: skip
-    ctx.rule = rule
+    ctx.paragraph = paragraph
     scope = scope_of(params)
     for written, var in zip(names, params, strict=False):  # `modify strength(division)` may rename
         scope.names[written.name] = var
@@ -257,7 +257,7 @@ def _change(
         condition=test,
         despite=refs,
         label=node.label or "",
-        rule=rule,
+        paragraph=paragraph,
         source=node,
         later=tuple(r.id for r in node.later),
     )
@@ -293,9 +293,13 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
     sets = [c for c in changes if c.op == "="]
     for i, one in enumerate(sets):
         for other in sets[i + 1 :]:
-            if other.rule in one.despite or one.rule in other.despite or _exclusive(ctx, one, other):
+            if (
+                other.paragraph in one.despite
+                or one.paragraph in other.despite
+                or _exclusive(ctx, one, other)
+            ):
                 continue
-            ctx.rule = other.rule
+            ctx.paragraph = other.paragraph
             ctx.problem(
                 "clash", f'two rules may set "{name}" at the same time', other.source.span,
                 "let one say `despite` the other, or make their conditions exclude each other",
@@ -304,7 +308,7 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
     rounded = [c for c in changes if c.op != "/" or c.rounding is not None]  # else that alone is told
     for one, other in combinations(rounded, 2):
         if _order_matters(one, other) and not _exclusive(ctx, one, other):
-            ctx.rule = other.rule
+            ctx.paragraph = other.paragraph
             message = f'"{name}" may be divided twice with different roundings'
             hint = ""
             if one.op != "/" or one.rounding == other.rounding:
@@ -316,7 +320,7 @@ def _check_changes(ctx: Context, name: str, changes: list[pg.Change]) -> None:
 
 def _too_many_changes(ctx: Context, message: str, changes: list[pg.Change]) -> None:
     last = changes[-1]
-    ctx.rule = last.rule
+    ctx.paragraph = last.paragraph
     ctx.problem("too-many-changes", message, last.source.span, "put the numbers into a table")
 
 
@@ -325,9 +329,9 @@ def _order_matters(one: pg.Change, other: pg.Change) -> bool:
     stage = STAGE_OF[one.op]
     if STAGE_OF[other.op] != stage or stage not in ("add", "multiply", "divide"):
         return False
-    if one.rule in other.despite or other.rule in one.despite:
+    if one.paragraph in other.despite or other.paragraph in one.despite:
         return False
-    if one.rule != other.rule and (one.rule in other.later or other.rule in one.later):
+    if one.paragraph != other.paragraph and (one.paragraph in other.later or other.paragraph in one.later):
         return False  # it is said which comes first
     if (one.rounding, one.source.floor) != (other.rounding, other.source.floor):
         return True

@@ -30,11 +30,11 @@ _CLAUSES = {
 def resolve_action(
     ctx: Context, name: str, permissions: Permissions, musts: list[tuple[str, sx.Must]]
 ) -> pg.ActionRule:
-    rule, node = ctx.actions[name]
+    paragraph, node = ctx.actions[name]
     params = params_of(ctx, name)
     clauses = []
     for where, permission in permissions:
-        ctx.rule = where
+        ctx.paragraph = where
         if permission.kind == "stop":
             ctx.problem(
                 "stop-without-route",
@@ -46,14 +46,14 @@ def resolve_action(
         clauses.append(_clause(ctx, where, permission, scope_of(params)))
     ladders = tuple(_ladder(ctx, where, must, params) for where, must in musts)
     verb = node.verb or name.replace("_", " ")
-    ctx.rule = rule
+    ctx.paragraph = paragraph
     names_in_braces(ctx, scope_of(params), verb, node.span)
     forbids = exception_tree(ctx, clauses)
-    return pg.ActionRule(name, rule, params, verb, forbids, ladders)
+    return pg.ActionRule(name, paragraph, params, verb, forbids, ladders)
 
 
 def _ladder(ctx: Context, where: str, must: sx.Must, params: tuple[pg.Var, ...]) -> pg.Ladder:
-    ctx.rule = where
+    ctx.paragraph = where
     scope = scope_of(params)
     test = condition(ctx, scope, must.condition) if must.condition is not None else None
     rungs = tuple(
@@ -69,8 +69,8 @@ def _ladder(ctx: Context, where: str, must: sx.Must, params: tuple[pg.Var, ...])
 
 def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.RouteRule:
     """A route with the clauses of all paragraphs about its steps and its ends."""
-    rule, node = ctx.routes[name]
-    ctx.rule = rule
+    paragraph, node = ctx.routes[name]
+    ctx.paragraph = paragraph
     params = params_of(ctx, name)
     scope = scope_of(params)
     scope.in_route = True
@@ -111,7 +111,7 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
     ends: list[pg.Clause] = []
     stops: list[pg.Clause] = []
     for where, permission in permissions:
-        ctx.rule = where
+        ctx.paragraph = where
         inner = Scope({}, scope)
         if permission.via_name is not None:
             inner.names[permission.via_name] = border if permission.via == "across" else there
@@ -124,10 +124,10 @@ def resolve_route(ctx: Context, name: str, permissions: Permissions) -> pg.Route
             ends.append(clause)
         else:
             steps.append(clause)
-    ctx.rule = rule
+    ctx.paragraph = paragraph
     return pg.RouteRule(
         name=name,
-        rule=rule,
+        paragraph=paragraph,
         params=params,
         here=here,
         border=border,
@@ -183,7 +183,7 @@ def _clause(ctx: Context, where: str, node: sx.Permission, scope: Scope) -> pg.C
     refs = tuple(r.id for r in node.despite)
     return pg.Clause(
         kind=node.kind,
-        rule=where,
+        paragraph=where,
         via=node.via,
         condition=test,
         label=node.label or "",
@@ -202,14 +202,14 @@ def exception_tree(ctx: Context, clauses: list[pg.Clause]) -> tuple[pg.Clause, .
     grown: dict[int, pg.Clause] = {}  # each once, however many clauses it is an exception to
 
     def grow(clause: pg.Clause, above: tuple[str, ...]) -> pg.Clause:
-        if clause.rule in above:
-            ctx.rule = clause.rule
-            chain = " → ".join([*above[above.index(clause.rule) :], clause.rule])
+        if clause.paragraph in above:
+            ctx.paragraph = clause.paragraph
+            chain = " → ".join([*above[above.index(clause.paragraph) :], clause.paragraph])
             ctx.problem(
                 "exception-circle",
                 f"exceptions go in a circle: {chain}",
                 clause.source.span,
-                about=(*above[above.index(clause.rule) :],),
+                about=(*above[above.index(clause.paragraph) :],),
             )
             return clause
         if id(clause) in grown:
@@ -218,10 +218,10 @@ def exception_tree(ctx: Context, clauses: list[pg.Clause]) -> tuple[pg.Clause, .
             return _too_many(ctx, clause, f"more than {MOST_EXCEPTIONS_DEEP} inside each other")
         # an exception defeats clauses of the other sort only: `allow` a `forbid`, `forbid` an `allow`
         against = [
-            e for e in by_rule.get(clause.rule, ())
+            e for e in by_rule.get(clause.paragraph, ())
             if (e.kind == "allow") != (clause.kind == "allow") and e is not clause
         ]  # fmt: skip
-        made = replace(clause, exceptions=tuple(grow(e, (*above, clause.rule)) for e in against))
+        made = replace(clause, exceptions=tuple(grow(e, (*above, clause.paragraph)) for e in against))
         grown[id(clause)] = made
         return made
 
@@ -230,13 +230,13 @@ def exception_tree(ctx: Context, clauses: list[pg.Clause]) -> tuple[pg.Clause, .
         if clause.kind != "allow":
             continue
         for ref in clause.despite:
-            forbids = any(c.rule == ref and c.kind != "allow" for c in clauses)
+            forbids = any(c.paragraph == ref and c.kind != "allow" for c in clauses)
             if forbids or ref not in ctx.titles:
                 continue
             if ctx.unread or ctx.missed:
                 ctx.held_back += 1
             else:
-                ctx.rule = clause.rule
+                ctx.paragraph = clause.paragraph
                 ctx.problem(
                     "nothing-to-except", f"{ref} forbids nothing that this could allow",
                     clause.source.span, about=(ref,),
@@ -264,7 +264,7 @@ def _bounded(ctx: Context, tops: tuple[pg.Clause, ...]) -> tuple[pg.Clause, ...]
 
 
 def _too_many(ctx: Context, clause: pg.Clause, how_many: str) -> pg.Clause:
-    ctx.rule = clause.rule
+    ctx.paragraph = clause.paragraph
     ctx.problem(
         "too-many-exceptions", f"too many exceptions hang below this clause: {how_many}", clause.source.span,
         "name only the paragraphs that an exception really defeats",
@@ -275,5 +275,5 @@ def _too_many(ctx: Context, clause: pg.Clause, how_many: str) -> pg.Clause:
 def _only_exception(clause: pg.Clause, clauses: list[pg.Clause]) -> bool:
     """A `forbid … despite` an `allow` narrows that permission; it forbids nothing by itself."""
     return bool(clause.despite) and all(
-        any(c.rule == ref and c.kind == "allow" for c in clauses) for ref in clause.despite
+        any(c.paragraph == ref and c.kind == "allow" for c in clauses) for ref in clause.despite
     )

@@ -32,7 +32,7 @@ def block(ctx: Context, scope: Scope, body: sx.Block) -> pg.Steps:
 
 
 def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
-    rule = ctx.rule
+    paragraph = ctx.paragraph
     match node:
         case sx.Let(name=name, value=value):
             found = expression(ctx, scope, value)
@@ -43,7 +43,7 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             var = scope.names.get(name)
             if var is None or not fits(found.type, var.type):
                 var = scope.bind(name, found.type, node.span)
-            return [pg.LetS(var, found, rule=rule, source=node)]
+            return [pg.LetS(var, found, paragraph=paragraph, source=node)]
         case sx.Assign(target=target, value=value):
             return assign(ctx, scope, node, target, value)
         case sx.Increase(target=target, value=value, sign=sign):
@@ -58,22 +58,27 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             where = expression(ctx, scope, place, thing("space", nullable=True))
             verb = "place" if placed else "move"
             return [
-                pg.MoveS(group(ctx, scope, p, "piece"), where, verb, rule=rule, source=node) for p in pieces
+                pg.MoveS(group(ctx, scope, p, "piece"), where, verb, paragraph=paragraph, source=node)
+                for p in pieces
             ]
         case sx.Remove(piece=piece):
             nowhere = pg.Const(-1, type=thing("space", nullable=True))
-            return [pg.MoveS(group(ctx, scope, piece, "piece"), nowhere, "remove", rule=rule, source=node)]
+            return [
+                pg.MoveS(
+                    group(ctx, scope, piece, "piece"), nowhere, "remove", paragraph=paragraph, source=node
+                )
+            ]
         case sx.Flip(piece=piece, face=face):
             what = expression(ctx, scope, piece, thing("piece", nullable=True))
             to = number(ctx, scope, face) if face is not None else None
-            return [pg.FlipS(what, to, rule=rule, source=node)]
+            return [pg.FlipS(what, to, paragraph=paragraph, source=node)]
         case sx.Put(piece=piece, on_top=on_top):
             what = expression(ctx, scope, piece, thing("piece", nullable=True))
             if not ctx.world.stack:
                 ctx.problem("stack", "no class of pieces keeps an order in its stacks", node.span,
                             "write `height: stack` under the class")  # fmt: skip
                 return []
-            return [pg.PutS(what, on_top, rule=rule, source=node)]
+            return [pg.PutS(what, on_top, paragraph=paragraph, source=node)]
         case sx.Swap(piece=piece, other=other):
             return _swap(ctx, scope, node, piece, other)
         case sx.Do(name=name, arguments=given):
@@ -83,56 +88,62 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             ctx.used.add(name)
             ctx.done.setdefault(ctx.doing, set()).add(name)
             values = arguments(ctx, scope, name, given, params_of(ctx, name), node)
-            return [pg.DoS(name, values, rule=rule, source=node)]
+            return [pg.DoS(name, values, paragraph=paragraph, source=node)]
         case sx.Roll(count=count, faces=faces, name=name, purpose=purpose):
             var = scope.bind(name, Type("number", low=count, high=count * faces), node.span)
             if not 1 <= count <= 20 or not 2 <= faces <= 1000:
                 ctx.problem("bad-dice", "roll 1 to 20 dice of 2 to 1000 faces", node.span)
                 return []
-            return [pg.RollS(var, count, faces, purpose or f"{rule} {name}", rule=rule, source=node)]
+            return [
+                pg.RollS(
+                    var, count, faces, purpose or f"{paragraph} {name}", paragraph=paragraph, source=node
+                )
+            ]
         case sx.Pool():
             return _pool(ctx, scope, node)
         case sx.Pick(phrase=phrase):
             members, member, _ = noun_phrase(ctx, scope, phrase)
             var = scope.bind(_name_of(phrase), member.type.or_none(), node.span)
-            return [pg.PickS(var, members, f"{rule} {var.name}", rule=rule, source=node)]
+            return [pg.PickS(var, members, f"{paragraph} {var.name}", paragraph=paragraph, source=node)]
         case sx.Shuffle(pieces=pieces):
             if not ctx.world.stack:
                 ctx.problem("stack", "no class of pieces keeps an order in its stacks", node.span,
                             "write `height: stack` under the class")  # fmt: skip
                 return []
             what = group(ctx, scope, pieces, "piece")
-            return [pg.ShuffleS(what, f"{rule} shuffle", rule=rule, source=node)]
+            return [pg.ShuffleS(what, f"{paragraph} shuffle", paragraph=paragraph, source=node)]
         case sx.Remember(name=name):
             var = scope.bind(name, NUMBER, node.span)
-            return [pg.RememberS(var, rule=rule, source=node)]
+            return [pg.RememberS(var, paragraph=paragraph, source=node)]
         case sx.Draw(player=player):
             who = expression(ctx, scope, player, PLAYER)
-            return _of_tokens(ctx, pg.TokenS("draw", None, who, rule=rule, source=node))
+            return _of_tokens(ctx, pg.TokenS("draw", None, who, paragraph=paragraph, source=node))
         case sx.ReturnToken(token=token) | sx.Discard(token=token):
             verb = "return" if isinstance(node, sx.ReturnToken) else "discard"
             what = expression(ctx, scope, token, thing("token", nullable=True))
-            return _of_tokens(ctx, pg.TokenS(verb, what, None, rule=rule, source=node))
+            return _of_tokens(ctx, pg.TokenS(verb, what, None, paragraph=paragraph, source=node))
         case sx.Give(token=token, player=player, openly=openly):
             what = expression(ctx, scope, token, thing("token", nullable=True))
             who = expression(ctx, scope, player, PLAYER)
-            return _of_tokens(ctx, pg.TokenS("give", what, who, openly, rule=rule, source=node))
+            return _of_tokens(ctx, pg.TokenS("give", what, who, openly, paragraph=paragraph, source=node))
         case sx.Show(token=token, players=players):
             what = expression(ctx, scope, token, thing("token", nullable=True))
             eyes = group(ctx, scope, players, "player") if players is not None else None
-            return _of_tokens(ctx, pg.TokenS("show", what, eyes, eyes is None, rule=rule, source=node))
+            return _of_tokens(
+                ctx, pg.TokenS("show", what, eyes, eyes is None, paragraph=paragraph, source=node)
+            )
         case sx.OpenWindow(name=name):
             if name not in ctx.windows:
                 ctx.unknown("there is no window", name, node.span, ctx.windows)
                 return []
             ctx.used.add(name)
-            return [pg.OpenS(name, rule=rule, source=node)]
+            return [pg.OpenS(name, paragraph=paragraph, source=node)]
         case sx.Cancel():
-            return [pg.JumpS("cancel", rule=rule, source=node)]
+            return [pg.JumpS("cancel", paragraph=paragraph, source=node)]
         case sx.Leave():
-            return [pg.JumpS("leave", rule=rule, source=node)]
+            return [pg.JumpS("leave", paragraph=paragraph, source=node)]
         case sx.Finish():
-            return [pg.JumpS("finish", rule=rule, source=node)]
+            return [pg.JumpS("finish", paragraph=paragraph, source=node)]
         case sx.EndGame(each=sx.NounPhrase() as each, ranked=measures) if measures:
             return _ranked(ctx, scope, node, each)
         case sx.EndGame(reason=reason, each=sx.NounPhrase() as each, payoff=payoff) if payoff is not None:
@@ -141,19 +152,19 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
                 ctx.mismatch("players", members.type, each.span)
                 return []
             gain = number(ctx, scope.inner((_name_of(each), member), ("it", member)), payoff)
-            return [pg.EndS("gets", members, reason or "", member, gain, rule=rule, source=node)]
+            return [pg.EndS("gets", members, reason or "", member, gain, paragraph=paragraph, source=node)]
         case sx.EndGame(outcome=outcome, winner=winner, reason=reason):
             winners = group(ctx, scope, winner, "player") if winner is not None else None
-            return [pg.EndS(outcome, winners, reason or "", rule=rule, source=node)]
+            return [pg.EndS(outcome, winners, reason or "", paragraph=paragraph, source=node)]
         case sx.Note(text=text, values=values):
             shown = tuple(expression(ctx, scope, v) for v in values)
             values_in_braces(ctx, text, len(values), node.span)
-            return [pg.NoteS(text, shown, rule=rule, source=node)]
+            return [pg.NoteS(text, shown, paragraph=paragraph, source=node)]
         case sx.Travel(player=player, piece=piece, route=route):
             return _travel(ctx, scope, node, player, piece, route)
         case sx.If(branches=branches, otherwise=otherwise):
             tests = tuple((condition(ctx, scope, t), block(ctx, scope, b)) for t, b in branches)
-            return [pg.IfS(tests, block(ctx, scope, otherwise or ()), rule=rule, source=node)]
+            return [pg.IfS(tests, block(ctx, scope, otherwise or ()), paragraph=paragraph, source=node)]
         case sx.ForEach(phrase=phrase, chooser=chooser, body=body, start=start, measure=measure):
             members, member, _ = noun_phrase(ctx, scope, phrase)
             chooses = expression(ctx, scope, chooser, PLAYER) if chooser is not None else None
@@ -163,16 +174,27 @@ def _step(ctx: Context, scope: Scope, node: sx.AnyStmt) -> list[pg.S]:
             first = expression(ctx, scope, start, member.type) if start is not None else None
             by = number(ctx, inner, measure) if measure is not None else None
             return [
-                pg.ForS(var, members, chooses, block(ctx, inner, body), first, by, rule=rule, source=node)
+                pg.ForS(
+                    var,
+                    members,
+                    chooses,
+                    block(ctx, inner, body),
+                    first,
+                    by,
+                    paragraph=paragraph,
+                    source=node,
+                )
             ]
         case sx.Repeat(times=times, condition=test, body=body):
             bound = number(ctx, scope, times)
             goes_on = condition(ctx, scope, test) if test is not None else None
-            return [pg.RepeatS(bound, goes_on, block(ctx, scope, body), rule=rule, source=node)]
+            return [pg.RepeatS(bound, goes_on, block(ctx, scope, body), paragraph=paragraph, source=node)]
         case sx.With(record=record, arguments=given, body=body):
             return _with(ctx, scope, node, record, given, body)
         case sx.Choose():
             return [_choose(ctx, scope, node)] if not node.repeatedly else [_repeatedly(ctx, scope, node)]
+        case sx.Together():
+            return _together(ctx, scope, node)
         case sx.Menu():
             return [_menu(ctx, scope, node)]
         case _:
@@ -199,13 +221,13 @@ def _ranked(ctx: Context, scope: Scope, node: sx.EndGame, each: sx.NounPhrase) -
         return pg.CountE(pg.Filter(members, other, test, type=members.type), type=NUMBER)
 
     gain = pg.Arith("-", how_many("<"), how_many(">"), type=NUMBER)
-    return [pg.EndS("gets", members, node.reason or "", member, gain, rule=ctx.rule, source=node)]
+    return [pg.EndS("gets", members, node.reason or "", member, gain, paragraph=ctx.paragraph, source=node)]
 
 
 def _pool(ctx: Context, scope: Scope, node: sx.Pool) -> list[pg.S]:
     """Dice one by one, and how many of them count. The number is reckoned, not branched for: so it is known
     to whom it is put away for, like any die."""
-    rule, many = ctx.rule, number(ctx, scope, node.dice)
+    paragraph, many = ctx.paragraph, number(ctx, scope, node.dice)
     wanted = [number(ctx, scope, face) for face in node.counted]
     hits = scope.bind(node.name, Type("number", low=0), node.span)
     if not 2 <= node.faces <= 1000:
@@ -233,15 +255,17 @@ def _pool(ctx: Context, scope: Scope, node: sx.Pool) -> list[pg.S]:
         test = pg.CompareE(op, shown, pg.VarGet(aim, type=NUMBER), type=FLAG)
     one_more = pg.Arith("+", so_far, pg.IfE(test, known(1), known(0), type=NUMBER), type=NUMBER)
     turn = (
-        pg.RollS(die, 1, node.faces, node.purpose or f"{rule} {node.name}", rule=rule, source=node),
-        pg.LetS(hits, one_more, rule=rule, source=node),
-        pg.LetS(die, known(0), rule=rule, source=node),  # odds count together what is alike
+        pg.RollS(
+            die, 1, node.faces, node.purpose or f"{paragraph} {node.name}", paragraph=paragraph, source=node
+        ),
+        pg.LetS(hits, one_more, paragraph=paragraph, source=node),
+        pg.LetS(die, known(0), paragraph=paragraph, source=node),  # odds count together what is alike
     )
     return [
-        *([pg.LetS(aim, wanted[0], rule=rule, source=node)] if node.beyond else []),
-        pg.LetS(hits, known(0), rule=rule, source=node),
-        pg.RepeatS(many, None, turn, rule=rule, source=node),
-        pg.NoteS(f"{node.name.replace('_', ' ')}: {{}}", (so_far,), rule=rule, source=node),
+        *([pg.LetS(aim, wanted[0], paragraph=paragraph, source=node)] if node.beyond else []),
+        pg.LetS(hits, known(0), paragraph=paragraph, source=node),
+        pg.RepeatS(many, None, turn, paragraph=paragraph, source=node),
+        pg.NoteS(f"{node.name.replace('_', ' ')}: {{}}", (so_far,), paragraph=paragraph, source=node),
     ]
 
 
@@ -251,7 +275,7 @@ def _swap(ctx: Context, scope: Scope, node: sx.Swap, piece: sx.Expr, other: sx.E
 
     def kept(name: str, value: pg.E) -> pg.E:
         var = pg.Var(name, value.type, node.span)
-        steps.append(pg.LetS(var, value, rule=ctx.rule, source=node))
+        steps.append(pg.LetS(var, value, paragraph=ctx.paragraph, source=node))
         return pg.VarGet(var, type=value.type, source=value.source)
 
     one, two = (
@@ -261,7 +285,7 @@ def _swap(ctx: Context, scope: Scope, node: sx.Swap, piece: sx.Expr, other: sx.E
     here, there = kept("place_of_one", space_of(one)), kept("place_of_other", space_of(two))
     for who, where in ((one, there), (two, here)):
         alone = pg.SingleSet(who, type=set_of("piece", who.type.of), source=who.source)
-        steps.append(pg.MoveS(alone, where, "move", rule=ctx.rule, source=node))
+        steps.append(pg.MoveS(alone, where, "move", paragraph=ctx.paragraph, source=node))
     return steps
 
 
@@ -301,7 +325,7 @@ def _travel(
                     about=(route,))  # fmt: skip
     who = expression(ctx, scope, player, PLAYER)
     what = expression(ctx, scope, piece, thing("piece", nullable=True))
-    return [pg.TravelS(who, what, route, rule=ctx.rule, source=node)]
+    return [pg.TravelS(who, what, route, paragraph=ctx.paragraph, source=node)]
 
 
 def _with(
@@ -322,7 +346,7 @@ def _with(
         else:
             wanted = type_.or_none() if type_.kind == "thing" else type_
             values.append((argument.name, expression(ctx, scope, argument.value, wanted)))
-    return [pg.WithS(record, tuple(values), block(ctx, scope, body), rule=ctx.rule, source=node)]
+    return [pg.WithS(record, tuple(values), block(ctx, scope, body), paragraph=ctx.paragraph, source=node)]
 
 
 def action_use(ctx: Context, scope: Scope, node: sx.ActionUse | None) -> pg.UseOfAction | None:
@@ -380,17 +404,32 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.ChooseS:
         result=result,
         count_kind=node.count.kind if node.count else "",
         count=count,
-        rule=ctx.rule,
+        paragraph=ctx.paragraph,
         source=node,
     )
 
 
+def _together(ctx: Context, scope: Scope, node: sx.Together) -> list[pg.S]:
+    """Everybody chooses by himself: one after the other for the machine, at once for who sits at the table.
+    That nobody is offered or shown what another has chosen is asked of the whole (whole/together.py)."""
+    members, member, _ = noun_phrase(ctx, scope, node.phrase)
+    if not fits(member.type, thing("player")):
+        ctx.mismatch("players", members.type, node.phrase.span)
+        return []
+    name = _name_of(node.phrase)
+    var = pg.Var(name, member.type, node.phrase.span)
+    choice = _choose(ctx, Scope({name: var, "it": var}, scope), node.choice)
+    once = replace(choice, together=True)
+    left = pg.Var("still_choosing", members.type, node.phrase.span)
+    return [pg.ForS(var, members, None, (once,), left=left, paragraph=ctx.paragraph, source=node)]
+
+
 def _repeatedly(ctx: Context, scope: Scope, node: sx.Choose) -> pg.S:
     """As often as the player likes: a choice, until the way out is taken or nothing is left."""
-    leave = (pg.JumpS("leave", rule=ctx.rule, source=node),)
+    leave = (pg.JumpS("leave", paragraph=ctx.paragraph, source=node),)
     once = replace(_choose(ctx, Scope({}, scope), node), otherwise=leave)
     often = pg.Const(OFTEN, type=NUMBER, source=node)
-    return pg.RepeatS(often, None, (once,), rule=ctx.rule, source=node)
+    return pg.RepeatS(often, None, (once,), paragraph=ctx.paragraph, source=node)
 
 
 def _quiet(ctx: Context) -> Context:
@@ -407,10 +446,10 @@ def _menu(ctx: Context, scope: Scope, node: sx.Menu) -> pg.S:
             condition(ctx, scope, item.condition) if item.condition is not None else None,
             action_use(ctx, scope, item.action),
             block(ctx, scope, item.body),
-            ctx.rule,
+            ctx.paragraph,
         )
         for item in node.items
     )
     otherwise = block(ctx, scope, node.otherwise or ())
     decline = "no" if node.may else None
-    return pg.MenuS(who, node.prompt or "", entries, decline, otherwise, rule=ctx.rule, source=node)
+    return pg.MenuS(who, node.prompt or "", entries, decline, otherwise, paragraph=ctx.paragraph, source=node)

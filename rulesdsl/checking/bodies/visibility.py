@@ -25,7 +25,7 @@ def resolve_visibility(ctx: Context) -> dict[tuple[str, str], pg.Visibility]:
     found: dict[tuple[str, str], pg.Visibility] = {}
     for key, attribute in ctx.world.attributes.items():
         if attribute.visible_to is not None and not _is(attribute.visible_to, "everybody"):
-            ctx.rule = attribute.rule
+            ctx.paragraph = attribute.paragraph
             if attribute.printed:
                 message = f'"{attribute.name}" is printed, and what is printed everybody can read'
                 ctx.problem("printed-secret", message, attribute.visible_to.span,
@@ -34,7 +34,7 @@ def resolve_visibility(ctx: Context) -> dict[tuple[str, str], pg.Visibility]:
             found[key] = _of_attribute(ctx, attribute, attribute.visible_to)
     for track in ctx.world.tracks.values():
         if track.visible_to is not None and not _is(track.visible_to, "everybody"):
-            ctx.rule = track.rule
+            ctx.paragraph = track.paragraph
             viewers = _viewers(ctx, Scope(), track.visible_to)
             found[OF_GAME, track.name] = pg.Visibility(None, viewers)
     identity = _of_identity(ctx)
@@ -51,7 +51,7 @@ def _of_identity(ctx: Context) -> pg.Visibility | None:
     asked = pg.VarGet(it, type=it.type)
     viewers: pg.E = pg.ClassSet(type=PLAYERS)
     for cls, back in ctx.world.backs.items():
-        ctx.rule = back.rule
+        ctx.paragraph = back.paragraph
         for name in back.showing:
             attribute = ctx.world.attributes.get(("piece", name))
             if attribute is None or not attribute.belongs_to(cls):

@@ -25,30 +25,30 @@ class Collected:
 
 def collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collected: Collected) -> None:
     """Every declared name once, before any body is looked at."""
-    for rule, written in rules:
-        ctx.rule = rule
+    for paragraph, written in rules:
+        ctx.paragraph = paragraph
         node = sx.closed(written)
         match node:
             case sx.Define():
-                _declare(ctx, ctx.defines, rule, node.name, node)
+                _declare(ctx, ctx.defines, paragraph, node.name, node)
             case sx.Quantity():
                 name = f"{node.record}.{node.name}" if node.record else node.name
                 if node.record and node.record not in ctx.world.records:
                     near = ctx.unknown("there is no record", node.record, node.span, ctx.world.records)
                     ctx.missed |= {name, f"{near}.{node.name}"}
-                _declare(ctx, ctx.quantities, rule, name, node)
+                _declare(ctx, ctx.quantities, paragraph, name, node)
             case sx.Action():
-                _declare(ctx, ctx.actions, rule, node.name, node)
+                _declare(ctx, ctx.actions, paragraph, node.name, node)
             case sx.Route():
-                _declare(ctx, ctx.routes, rule, node.name, node)
+                _declare(ctx, ctx.routes, paragraph, node.name, node)
             case sx.Procedure():
-                _declare(ctx, ctx.procedures, rule, node.name, node)
+                _declare(ctx, ctx.procedures, paragraph, node.name, node)
             case sx.Window():
-                _declare(ctx, ctx.windows, rule, node.name, node)
+                _declare(ctx, ctx.windows, paragraph, node.name, node)
             case sx.Token():
-                _declare(ctx, ctx.tokens, rule, node.name, node)
+                _declare(ctx, ctx.tokens, paragraph, node.name, node)
             case sx.Trigger():
-                collected.triggers.append((rule, node))
+                collected.triggers.append((paragraph, node))
             case sx.Modify() | sx.Permission() | sx.Must():
                 pass  # about names that may be declared below: see the second round
             case sx.Enumeration() | sx.ClassDecl() | sx.GroupDecl() | sx.TrackDecl() | sx.RecordDecl():
@@ -57,29 +57,31 @@ def collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collected
                 pass
             case _:
                 assert_never(node)
-    for rule, said in rules:
-        ctx.rule = rule
+    for paragraph, said in rules:
+        ctx.paragraph = paragraph
         match said:
             case sx.Modify():
                 name = f"{said.record}.{said.name}" if said.record else said.name
                 if name not in ctx.quantities:
                     ctx.unknown("no quantity is called", name, said.span, ctx.quantities)
-                collected.modifies.setdefault(name, []).append((rule, said))
+                collected.modifies.setdefault(name, []).append((paragraph, said))
             case sx.Permission():
                 for action in said.actions:
                     if action not in ctx.actions and action not in ctx.routes:
                         known = [*ctx.actions, *ctx.routes]
                         ctx.unknown("no action or route is called", action, said.span, known)
-                    collected.permissions.setdefault(action, []).append((rule, said))
+                    collected.permissions.setdefault(action, []).append((paragraph, said))
             case sx.Must():
                 if said.action not in ctx.actions:
                     ctx.unknown("no action is called", said.action, said.span, ctx.actions)
-                collected.musts.setdefault(said.action, []).append((rule, said))
+                collected.musts.setdefault(said.action, []).append((paragraph, said))
             case _:
                 pass
 
 
-def _declare(ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name: str, node: Named) -> None:
+def _declare(
+    ctx: Context, table: dict[str, tuple[str, Named]], paragraph: str, name: str, node: Named
+) -> None:
     if name in BUILTINS:
         ctx.problem(
             "duplicate-name",
@@ -107,4 +109,4 @@ def _declare(ctx: Context, table: dict[str, tuple[str, Named]], rule: str, name:
             ctx.problem("duplicate-name", f'"{name}" is declared twice', node.span,
                         also=(("the other one", first.span),), about=(name,))  # fmt: skip
             return
-    table[name] = (rule, node)
+    table[name] = (paragraph, node)

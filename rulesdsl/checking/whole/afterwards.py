@@ -23,7 +23,7 @@ def check_what_follows(ctx: Context, program: pg.Program, mentions: Named, rules
     asked = [e for _, _, part in mentions for e in part.afterwards if e.procedure in program.procedures]
     refused = False
     for e in asked:
-        ctx.rule = _paragraph(rules, e)
+        ctx.paragraph = _paragraph(rules, e)
         refused = _is_refused(ctx, program, e) or refused
     if asked and not refused:
         _check_circles(ctx, program, mentions, rules, asked)
@@ -35,7 +35,7 @@ def _paragraph(rules: Rules, e: pg.AfterE) -> str:
         return ""
     place = e.source.span
     return next(
-        (rule for rule, node in rules
+        (paragraph for paragraph, node in rules
          if node.span.file is place.file and node.span.line <= place.line <= node.span.end_line), "",
     )  # fmt: skip
 
@@ -93,7 +93,7 @@ def _check_circles(
         names = {*circle}
         e = next((e for e in asked if e.procedure in names), asked[0])
         chain = " → ".join([*circle, circle[0]])
-        ctx.rule = _paragraph(rules, e)
+        ctx.paragraph = _paragraph(rules, e)
         if e.source is not None:
             message = f'what follows "{e.procedure}" leads back to itself: {chain}'
             ctx.problem("afterwards", message, e.source.span, about=(*circle,))

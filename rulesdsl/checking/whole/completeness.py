@@ -20,6 +20,7 @@ from rulesdsl.checking.whole.mentions import Mentions, program_mentions
 from rulesdsl.checking.whole.modules import check_modules
 from rulesdsl.checking.whole.nesting import check_nesting
 from rulesdsl.checking.whole.opponent import check_opponent_file
+from rulesdsl.checking.whole.together import check_together
 from rulesdsl.checking.whole.totality import check_cells, check_labels, check_lookup
 from rulesdsl.checking.world.scenarios import check_scenarios
 from rulesdsl.checking.world.seating import check_seating
@@ -57,9 +58,9 @@ def check_whole(ctx: Context, source: GameSource, rules: Rules, program: pg.Prog
 def check_citations(whole: Whole) -> None:
     """`despite 7.1.4` needs a paragraph 7.1.4."""
     ctx = whole.ctx
-    for rule, node in whole.rules:
-        ctx.rule = rule
-        cited: tuple[sx.RuleRef, ...] = ()
+    for paragraph, node in whole.rules:
+        ctx.paragraph = paragraph
+        cited: tuple[sx.ParagraphRef, ...] = ()
         if isinstance(node, sx.Permission):
             cited = node.despite
         elif isinstance(node, (sx.Quantity, sx.Modify)):
@@ -73,7 +74,7 @@ def check_citations(whole: Whole) -> None:
 def check_beginning(whole: Whole) -> None:
     """A game needs a phase called `game`, a default scenario that exists."""
     ctx, game = whole.ctx, whole.source.game
-    ctx.rule = ""
+    ctx.paragraph = ""
     begins = any(isinstance(node, sx.Procedure) and node.name == MAIN for _, node in whole.rules)
     if MAIN not in ctx.unread and not begins and not errors(ctx.problems):
         phases = [name for name, (_, node) in ctx.procedures.items() if node.kind == "phase"]
@@ -104,14 +105,14 @@ def check_data_files(whole: Whole) -> None:
         if name is not None and not any(
             f"/{f.path.as_posix()}".endswith(f"/{name}") for f in whole.source.files
         ):
-            ctx.rule = paragraph.id
+            ctx.paragraph = paragraph.id
             ctx.problem("unknown-file", f"the game has no file {name}", paragraph.span, about=(name,))
 
 
 def check_spellings(whole: Whole) -> None:
     """What a game file says about spellings must name a reading or option, one of its values, and a class."""
     ctx, program = whole.ctx, whole.program
-    ctx.rule = ""
+    ctx.paragraph = ""
     for spelling in whole.source.game.spellings:
         setting = program.settings.get(spelling.setting)
         values = setting.alternatives if setting is not None else ()
@@ -145,7 +146,7 @@ def check_spellings(whole: Whole) -> None:
 def check_telling(whole: Whole) -> None:
     """The places a game file has words for must be there, and what it lets players watch must be a number."""
     ctx, program, telling = whole.ctx, whole.program, whole.source.game.telling
-    ctx.rule = ""
+    ctx.paragraph = ""
     spaces = ctx.world.universes["space"]
     for (place, _), span in zip(telling.places, telling.place_spans, strict=True):
         if place not in spaces.ids:
@@ -192,12 +193,12 @@ def check_unused(whole: Whole) -> None:
         return
     for name, table in whole.source.tables.items():
         if f"table {name}" not in ctx.used:
-            ctx.rule = ""
+            ctx.paragraph = ""
             ctx.problem(
                 "unused", f'no rule reads the table "{name}"', table.span, warning=True, about=(name,)
             )
-    for rule, node in whole.rules:
-        ctx.rule = rule
+    for paragraph, node in whole.rules:
+        ctx.paragraph = paragraph
         match node:
             case sx.Define(name=name) | sx.Action(name=name) | sx.Route(name=name) | sx.Window(name=name):
                 kind = type(node).__name__.lower()
@@ -222,9 +223,14 @@ def check_circles(whole: Whole) -> None:
     places.update(ctx.procedures)
     calls.update(ctx.done)
     for circle in circles(calls):
-        ctx.rule, node = places[circle[0]]
+        ctx.paragraph, node = places[circle[0]]
         chain = " → ".join([*circle, circle[0]])
         ctx.problem("recursion", f"this goes in a circle: {chain}", node.span, about=(*circle,))
+
+
+def check_at_once(whole: Whole) -> None:
+    """Who chooses at the same time as others is offered and shown nothing of what they have chosen."""
+    check_together(whole.ctx, whole.program, whole.mentions)
 
 
 def check_afterwards(whole: Whole) -> None:
@@ -236,7 +242,7 @@ def check_tables(whole: Whole) -> None:
     """Names in tables mean something, and no table can be asked for a place it does not have."""
     ctx = whole.ctx
     for table in whole.source.tables.values():
-        ctx.rule = ""
+        ctx.paragraph = ""
         for key in table.keys:
             if key.kind == "name" and (values := ctx.world.values_of(key.of)) is not None:
                 check_labels(ctx, table, key, values)
@@ -250,8 +256,8 @@ def check_tables(whole: Whole) -> None:
         check_cells(ctx, table)
     if errors(ctx.problems):
         return
-    for rule, _, part in whole.mentions:
-        ctx.rule = rule
+    for paragraph, _, part in whole.mentions:
+        ctx.paragraph = paragraph
         for lookup in part.lookups:
             check_lookup(ctx, whole.program, lookup)
 
@@ -283,7 +289,7 @@ def check_never_read(whole: Whole) -> None:
     }
     for key, attribute in ctx.world.attributes.items():
         if not attribute.printed and not attribute.built_in and key not in attributes | watched:
-            ctx.rule = attribute.rule
+            ctx.paragraph = attribute.paragraph
             ctx.problem(
                 "never-read",
                 f'no rule asks for "{attribute.name}"',
@@ -293,7 +299,7 @@ def check_never_read(whole: Whole) -> None:
             )
     for track in ctx.world.tracks.values():
         if track.name not in tracks:
-            ctx.rule = track.rule
+            ctx.paragraph = track.paragraph
             ctx.problem(
                 "never-read",
                 f'no rule asks for the track "{track.name}"',
@@ -314,7 +320,7 @@ def check_faces(whole: Whole) -> None:
         if usual > 1 and len(odd) == 1 and many == len(pieces) - 1 and many >= 4:
             faces = "1 face" if len(odd[0].faces) == 1 else f"{len(odd[0].faces)} faces"
             others = f"the other {many} {plural_of(kind)} have {usual}"
-            whole.ctx.rule = ""
+            whole.ctx.paragraph = ""
             whole.ctx.problem("piece-face", f'"{odd[0].id}" has {faces}, {others}', odd[0].span,
                               "add what is printed on its other side to `faces`", warning=True)  # fmt: skip
 
@@ -326,6 +332,7 @@ CHECKS: list[Check] = [
     check_tables,
     check_circles,
     check_afterwards,
+    check_at_once,
     check_citations,
     check_beginning,
     check_players,

@@ -36,7 +36,7 @@ class OfParagraph(Protocol):
     """Whatever belongs to a paragraph."""
 
     @property
-    def rule(self) -> str: ...
+    def paragraph(self) -> str: ...
 
 
 @dataclass(slots=True)
@@ -95,9 +95,9 @@ def program_mentions(
         program.defines, program.quantities, program.actions, program.routes, program.procedures,
         program.windows, program.tokens,
     )  # fmt: skip
-    found = [(item.rule, name, asked(item)) for table in tables for name, item in table.items()]
-    found += [(trigger.rule, "", asked(trigger)) for trigger in program.triggers]
-    return found + [(example.rule, "", asked(example)) for example in program.examples]
+    found = [(item.paragraph, name, asked(item)) for table in tables for name, item in table.items()]
+    found += [(trigger.paragraph, "", asked(trigger)) for trigger in program.triggers]
+    return found + [(example.paragraph, "", asked(example)) for example in program.examples]
 
 
 def expressions_in(value: object, kinds: frozenset[type] | None = None) -> Iterator[pg.E]:

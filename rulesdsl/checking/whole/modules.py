@@ -80,7 +80,7 @@ def _private_words(ctx: Context, source: GameSource, module: Module) -> None:
         for paragraph in chapter.paragraphs:
             for rule in paragraph.rules:
                 for word in sorted(words_of(rule) & private):
-                    ctx.rule = paragraph.id
+                    ctx.paragraph = paragraph.id
                     message = f'the module "{module.name}" does not offer "{word}"'
                     help_ = "list it under `offers` of its module.yaml, or say it in the game's own rules"
                     ctx.problem("not-offered", message, rule.span, help_,

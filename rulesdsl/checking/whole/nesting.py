@@ -16,14 +16,14 @@ MOST_LOOPS = 8  # inside each other in one procedure
 def check_nesting(ctx: Context, program: pg.Program, mentions: Sequence[tuple[str, str, Mentions]]) -> None:
     """Refuse what has too many loops inside each other."""
     depths = _Depths()
-    for rule, _, part in mentions:
+    for paragraph, _, part in mentions:
         for e in part.loops:
             if depths.of(e) == MOST_SETS + 1 and e.source is not None:
                 message = f"more than {MOST_SETS} sets inside each other: put the inner ones into a define"
-                ctx.rule = rule
+                ctx.paragraph = paragraph
                 ctx.problem("nested-loops", message, e.source.span)
     for procedure in program.procedures.values():
-        ctx.rule = procedure.rule
+        ctx.paragraph = procedure.paragraph
         _check_steps(ctx, procedure.body, 0)
 
 

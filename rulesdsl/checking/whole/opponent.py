@@ -23,16 +23,16 @@ def check_opponent_file(
     """Its paragraphs stand in its file, reckon only, and no rule asks for what they declare."""
     _check_places(ctx, source)
     declared = {
-        name for table in (ctx.defines, ctx.quantities) for name, (rule, _) in table.items()
-        if of_opponent(rule)
+        name for table in (ctx.defines, ctx.quantities) for name, (paragraph, _) in table.items()
+        if of_opponent(paragraph)
     }  # fmt: skip
-    for ctx.rule, node in rules:
-        if of_opponent(ctx.rule):
+    for ctx.paragraph, node in rules:
+        if of_opponent(ctx.paragraph):
             _check_statement(ctx, node, declared)
         elif isinstance(node, sx.Modify) and not node.record and node.name in declared:
             _not_for_rules(ctx, node.name, node)
-    for ctx.rule, name, part in mentions if declared else ():
-        if not of_opponent(ctx.rule):
+    for ctx.paragraph, name, part in mentions if declared else ():
+        if not of_opponent(ctx.paragraph):
             for asked in sorted(part.called & declared):
                 _not_for_rules(ctx, asked, _statement(ctx, source, name))
 
@@ -42,7 +42,7 @@ def _check_places(ctx: Context, source: GameSource) -> None:
     for chapter in source.chapters:
         here = chapter.file.path == source.directory / OPPONENT_FILE
         for paragraph in chapter.paragraphs:
-            ctx.rule = paragraph.id
+            ctx.paragraph = paragraph.id
             if here and not of_opponent(paragraph.id):
                 message = f"{OPPONENT_FILE} holds no rules of the game"
                 help_ = f"write `## {OPPONENT} {paragraph.title}`, or `## {OPPONENT} 2 …` for a second one"
@@ -78,7 +78,7 @@ def _statement(ctx: Context, source: GameSource, name: str) -> sx.Rule | sx.Para
     found = next((table[name][1] for table in tables if name in table), None)
     if found is not None:
         return found
-    return next(p for chapter in source.chapters for p in chapter.paragraphs if p.id == ctx.rule)
+    return next(p for chapter in source.chapters for p in chapter.paragraphs if p.id == ctx.paragraph)
 
 
 def _not_for_rules(ctx: Context, name: str, node: sx.Rule | sx.Paragraph) -> None:

@@ -51,7 +51,7 @@ def built_in_attributes(draft: Draft) -> None:
             per_face=False,
             values=(default,) * many,
             default=default,
-            rule="",
+            paragraph="",
             span=span,
             built_in=True,
         )
@@ -89,24 +89,24 @@ def _add_printed(draft: Draft, universe: str, name: str, type_: Type, values: tu
         per_face=False,
         values=values,
         default=default,
-        rule="",
+        paragraph="",
         span=nowhere(),
         built_in=True,
     )
 
 
-def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.Attribute) -> None:
+def declare_attribute(draft: Draft, paragraph: str, decl: sx.ClassDecl, written: sx.Attribute) -> None:
     universe = decl.kind
     if written.is_identity:
-        _declare_back(draft, rule, decl, written)
+        _declare_back(draft, paragraph, decl, written)
         return
     group = next((g for g, a in draft.groups.items() if a == written.name), None)
     if universe == "piece" and group is not None and written.type.parts == ("text",):
         type_ = thing(group, "", True)
     elif written.type.parts == (sx.STACK,) and not _is_declared(draft, sx.STACK):
-        type_ = _declare_stack(draft, rule, decl, written)
+        type_ = _declare_stack(draft, paragraph, decl, written)
     else:
-        type_ = resolve_type(draft, rule, written.type, written.name)
+        type_ = resolve_type(draft, paragraph, written.type, written.name)
     previous = draft.attributes.get((universe, written.name))
     if previous is not None and (previous.built_in or previous.type != type_ or decl.name in previous.owners):
         what = "is built in" if previous.built_in else "is declared twice with different types"
@@ -116,16 +116,16 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
             "duplicate-name",
             f'the attribute "{written.name}" {what}',
             written.span,
-            rule,
+            paragraph,
             about=(written.name,),
         )
         return
-    _quiet(draft, rule, written, previous)
+    _quiet(draft, paragraph, written, previous)
     if written.wording is not None:
         slip = wording_slip(written.wording, (), type_.kind == "flag", ("it",))
         if slip:
-            draft.problem("wording", slip, written.span, rule)
-    default = default_of(draft, rule, type_, written.default)
+            draft.problem("wording", slip, written.span, paragraph)
+    default = default_of(draft, paragraph, type_, written.default)
     values: list[Constant | tuple[Constant, ...]] = [default] * len(draft.universes[universe])
     if previous is not None:
         values = list(previous.values)
@@ -136,8 +136,8 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
             continue
         # what the data says of a value that is not printed is where it starts
         if written.printed or (entry is not None and written.name in entry.attributes):
-            values[i] = printed_value(draft, rule, written, type_, default, entry, lacking)
-    report_lacking(draft, rule, written, type_, lacking)
+            values[i] = printed_value(draft, paragraph, written, type_, default, entry, lacking)
+    report_lacking(draft, paragraph, written, type_, lacking)
     draft.attributes[universe, written.name] = Attribute(
         universe=universe,
         name=written.name,
@@ -146,7 +146,7 @@ def declare_attribute(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.A
         per_face=written.per_face,
         values=tuple(values),
         default=default,
-        rule=rule,
+        paragraph=paragraph,
         span=written.span,
         owners=owners,
         visible_to=written.visible_to,
@@ -159,48 +159,48 @@ def _is_declared(draft: Draft, word: str) -> bool:
     return word in draft.nouns or word in draft.enums
 
 
-def _declare_stack(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.Attribute) -> Type:
+def _declare_stack(draft: Draft, paragraph: str, decl: sx.ClassDecl, written: sx.Attribute) -> Type:
     """`height: stack`: the engine keeps it, 1 for the lowest piece; one attribute for a whole game."""
     if decl.kind != "piece":
-        draft.problem("stack", "only pieces lie in stacks", written.span, rule)
+        draft.problem("stack", "only pieces lie in stacks", written.span, paragraph)
     elif draft.stack not in ("", written.name):
         message = f'the place in a stack is already called "{draft.stack}"'
         draft.problem(
             "stack",
             message,
             written.span,
-            rule,
+            paragraph,
             "all classes of pieces share one attribute",
             about=(draft.stack,),
         )
     elif written.printed or written.per_face or written.default is not None or written.visible_to is not None:
         message = "the place in a stack follows from what is moved: it has no other properties"
-        draft.problem("stack", message, written.span, rule, f"write `{written.name}: stack`")
+        draft.problem("stack", message, written.span, paragraph, f"write `{written.name}: stack`")
     else:
         draft.stack = written.name
     return NUMBER
 
 
-def _declare_back(draft: Draft, rule: str, decl: sx.ClassDecl, written: sx.Attribute) -> None:
+def _declare_back(draft: Draft, paragraph: str, decl: sx.ClassDecl, written: sx.Attribute) -> None:
     assert written.visible_to is not None
     if decl.kind != "piece":
-        draft.problem("identity", "only pieces can lie face down", written.span, rule,
+        draft.problem("identity", "only pieces can lie face down", written.span, paragraph,
                       "hide a value: `plan: number visible to it`")  # fmt: skip
     elif decl.name in draft.backs:
         message = f"who knows the identity of a {decl.name} is said twice"
-        draft.problem("duplicate-name", message, written.span, rule,
+        draft.problem("duplicate-name", message, written.span, paragraph,
                       also=(("the other stands here", draft.backs[decl.name].span),),
                       about=(decl.name,))  # fmt: skip
     else:
-        draft.backs[decl.name] = Back(written.showing, written.visible_to, rule, written.span)
+        draft.backs[decl.name] = Back(written.showing, written.visible_to, paragraph, written.span)
 
 
-def _quiet(draft: Draft, rule: str, written: sx.Attribute, previous: Attribute | None) -> None:
+def _quiet(draft: Draft, paragraph: str, written: sx.Attribute, previous: Attribute | None) -> None:
     """What never changes is never told, and classes that share an attribute share its silence."""
     if written.quiet and written.printed:
         message = f'"{written.name}" is printed and never changes: there is nothing to be quiet about'
         draft.problem(
-            "printed-quiet", message, written.span, rule, "leave out `quiet`", about=(written.name,)
+            "printed-quiet", message, written.span, paragraph, "leave out `quiet`", about=(written.name,)
         )
     elif previous is not None and previous.quiet != written.quiet:
         message = f'"{written.name}" is quiet in one class and told in the log in another'
@@ -208,7 +208,7 @@ def _quiet(draft: Draft, rule: str, written: sx.Attribute, previous: Attribute |
             "quiet-and-told",
             message,
             written.span,
-            rule,
+            paragraph,
             "write `quiet` in both, or in neither",
             about=(written.name,),
         )

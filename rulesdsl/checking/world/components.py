@@ -40,11 +40,11 @@ from rulesdsl.program.world import EnumInfo, Record, Track, Universe, World
 
 def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Diagnostic], set[str]]:
     """Everything that exists, everything that is wrong with it, and the names that were missed."""
-    draft = Draft(source, [(rule, decl) for rule, decl in rules if not is_open(decl)])
+    draft = Draft(source, [(paragraph, decl) for paragraph, decl in rules if not is_open(decl)])
     _of_no_class(draft, rules)
     _number_things(draft)
     _declare_nouns(draft)
-    for rule, decl in draft.rules:
+    for paragraph, decl in draft.rules:
         if isinstance(decl, sx.Enumeration):
             earlier = draft.enums.get(decl.name)
             if (
@@ -60,7 +60,7 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
                     "duplicate-name",
                     f'"{decl.name}" is declared twice',
                     decl.span,
-                    rule,
+                    paragraph,
                     also=also,
                     about=(decl.name,),
                 )
@@ -69,15 +69,15 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
                     "duplicate-name",
                     f'"{twice}" stands twice in "{decl.name}"',
                     decl.span,
-                    rule,
+                    paragraph,
                     about=(twice, decl.name),
                 )
             draft.enums[decl.name] = EnumInfo(decl.name, decl.values, decl.ordered, decl.span)
     built_in_attributes(draft)
-    for rule, decl in draft.rules:
+    for paragraph, decl in draft.rules:
         if isinstance(decl, sx.ClassDecl):
             for attribute in decl.attributes:
-                declare_attribute(draft, rule, decl, attribute)
+                declare_attribute(draft, paragraph, decl, attribute)
     for key, known in draft.attributes.items():
         # it may be this very class, misspelt: one mistake, one message
         if known.universe in draft.undeclared:
@@ -114,11 +114,11 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
 def _of_no_class(draft: Draft, rules: list[RuleOf]) -> None:
     """`foot may be tired` where nothing is called a foot."""
     known = [decl.name for _, decl in draft.rules if isinstance(decl, sx.ClassDecl)]
-    for rule, decl in rules:
+    for paragraph, decl in rules:
         if isinstance(decl, sx.ClassDecl) and not decl.kind:
             message = f'no kind of thing is called "{decl.name}"'
             near = did_you_mean(decl.name, [*known, *KINDS])
-            draft.problem("unknown-noun", message, decl.span, rule, near, about=(decl.name,))
+            draft.problem("unknown-noun", message, decl.span, paragraph, near, about=(decl.name,))
             draft.missed.update(attribute.name for attribute in decl.attributes)
 
 
@@ -162,7 +162,7 @@ def _number_things(draft: Draft) -> None:
         "player": _universe("player", ((p.id, p.name, "player") for p in source.game.players)),
         "token": _universe("token", ((t.name, t.title, "token") for t in tokens)),
     }
-    for rule, decl in draft.rules:
+    for paragraph, decl in draft.rules:
         if isinstance(decl, sx.GroupDecl):
             values: dict[str, list[str]] = {}
             for piece in source.pieces.values():
@@ -174,7 +174,7 @@ def _number_things(draft: Draft) -> None:
                     "empty-group",
                     f'no {decl.piece} has a value "{decl.attribute}"',
                     decl.span,
-                    rule,
+                    paragraph,
                     about=(decl.piece, decl.attribute),
                 )
             draft.universes[decl.name] = _universe(decl.name, _called(decl.name, values))
@@ -198,13 +198,13 @@ def _beginning(names: list[str]) -> Iterator[str]:
 
 def _declare_nouns(draft: Draft) -> None:
     declared: set[str] = set()
-    for rule, decl in sorted(draft.rules, key=lambda r: _comes_first(draft, r[1])):
+    for paragraph, decl in sorted(draft.rules, key=lambda r: _comes_first(draft, r[1])):
         if isinstance(decl, sx.ClassDecl):
             if not _opened_again(draft, decl):
-                _noun(draft, rule, decl.kind, decl.name, decl.plural, decl.span)
+                _noun(draft, paragraph, decl.kind, decl.name, decl.plural, decl.span)
             declared.add(decl.name)
         elif isinstance(decl, sx.GroupDecl):
-            _noun(draft, rule, decl.name, decl.name, None, decl.span)
+            _noun(draft, paragraph, decl.name, decl.name, None, decl.span)
     for kind in ("border", "player", "token"):
         if kind not in draft.nouns:
             _noun(draft, "", kind, kind, None, nowhere())
@@ -266,7 +266,7 @@ def _first_of(draft: Draft, universe: str, cls: str) -> Entry:
     return next(e for e in entries if e.kind == cls)
 
 
-def _noun(draft: Draft, rule: str, universe: str, name: str, plural: str | None, span: Span) -> None:
+def _noun(draft: Draft, paragraph: str, universe: str, name: str, plural: str | None, span: Span) -> None:
     many = plural or plural_of(name)
     cls = name if universe in ("space", "piece") else ""
     for word in (name, many):
@@ -278,7 +278,7 @@ def _noun(draft: Draft, rule: str, universe: str, name: str, plural: str | None,
         ):
             also = (("the other one", other),)
             draft.problem(
-                "duplicate-name", f'"{word}" is declared twice', span, rule, also=also, about=(word,)
+                "duplicate-name", f'"{word}" is declared twice', span, paragraph, also=also, about=(word,)
             )
         draft.nouns[word] = (universe, cls)
         draft.noun_spans[word] = span
@@ -287,21 +287,25 @@ def _noun(draft: Draft, rule: str, universe: str, name: str, plural: str | None,
 
 def _tracks(draft: Draft) -> dict[str, Track]:
     tracks: dict[str, Track] = {}
-    for rule, decl in draft.rules:
+    for paragraph, decl in draft.rules:
         if isinstance(decl, sx.TrackDecl):
-            type_ = resolve_type(draft, rule, decl.type, decl.name)
-            start = default_of(draft, rule, type_, decl.default)
+            type_ = resolve_type(draft, paragraph, decl.type, decl.name)
+            start = default_of(draft, paragraph, type_, decl.default)
             if decl.name in tracks:
                 draft.problem(
-                    "duplicate-name", f'"{decl.name}" is declared twice', decl.span, rule, about=(decl.name,)
+                    "duplicate-name",
+                    f'"{decl.name}" is declared twice',
+                    decl.span,
+                    paragraph,
+                    about=(decl.name,),
                 )
             if decl.wording is not None and (slip := wording_slip(decl.wording, (), type_.kind == "flag")):
-                draft.problem("wording", slip, decl.span, rule, about=(decl.name,))
+                draft.problem("wording", slip, decl.span, paragraph, about=(decl.name,))
             tracks[decl.name] = Track(
                 name=decl.name,
                 type=type_,
                 start=start,
-                rule=rule,
+                paragraph=paragraph,
                 span=decl.span,
                 visible_to=decl.visible_to,
                 quiet=decl.quiet,
@@ -313,7 +317,7 @@ def _tracks(draft: Draft) -> dict[str, Track]:
 def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]]]:
     records: dict[str, Record] = {}
     roles: dict[str, tuple[str, str]] = {}
-    for rule, decl in draft.rules:
+    for paragraph, decl in draft.rules:
         if not isinstance(decl, sx.RecordDecl):
             continue
         known = records.get(decl.name)
@@ -321,15 +325,15 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
         opened = (
             known is not None
             and not any(part.name in known.fields for part in decl.fields)
-            and (known.rule != rule or known.span.file.path != decl.span.file.path)
+            and (known.paragraph != paragraph or known.span.file.path != decl.span.file.path)
         )
         fields: dict[str, Type] = {}
         for part in decl.fields:
             assert part.type is not None
             if part.name in fields:
                 message = f'the field "{part.name}" is declared twice'
-                draft.problem("duplicate-name", message, part.span, rule, about=(part.name,))
-            fields[part.name] = resolve_type(draft, rule, part.type, part.name)
+                draft.problem("duplicate-name", message, part.span, paragraph, about=(part.name,))
+            fields[part.name] = resolve_type(draft, paragraph, part.type, part.name)
             if fields[part.name].kind == "set":
                 roles[part.name] = (decl.name, part.name)
                 roles[singular_of(part.name)] = (decl.name, part.name)
@@ -341,14 +345,18 @@ def _records(draft: Draft) -> tuple[dict[str, Record], dict[str, tuple[str, str]
                     "duplicate-name",
                     f'"{decl.name}" is declared twice',
                     decl.span,
-                    rule,
+                    paragraph,
                     also=also,
                     about=(decl.name,),
                 )
             merged = Record(
-                decl.name, {**known.fields, **fields}, known.rule, known.span, {**known.field_spans, **places}
+                decl.name,
+                {**known.fields, **fields},
+                known.paragraph,
+                known.span,
+                {**known.field_spans, **places},
             )
             records[decl.name] = merged
             continue
-        records[decl.name] = Record(decl.name, fields, rule, decl.span, places)
+        records[decl.name] = Record(decl.name, fields, paragraph, decl.span, places)
     return records, roles

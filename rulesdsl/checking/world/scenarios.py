@@ -19,7 +19,7 @@ from rulesdsl.program.world import Attribute
 
 def check_scenarios(ctx: Context, source: GameSource) -> None:
     """What a scenario places, sets and chooses must be there."""
-    ctx.rule = ""
+    ctx.paragraph = ""
     for scenario in source.scenarios.values():
         _check_places(ctx, scenario)
         for name, value in scenario.options.items():

@@ -23,7 +23,7 @@ def check_seating(ctx: Context, program: pg.Program) -> None:
     if TAKES_PART not in program.defines or errors(ctx.problems):
         return
     define = program.defines[TAKES_PART]
-    ctx.rule, node = define.rule, define.source
+    ctx.paragraph, node = define.paragraph, define.source
     if define.type.kind != "flag" or [var.type.name for var in define.params] != ["player"]:
         message = f"`{TAKES_PART}` says of one player whether he is in the game"
         ctx.problem("wrong-seating", message, node.span, f"write `define {TAKES_PART}(player) = …`")

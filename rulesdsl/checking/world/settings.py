@@ -20,13 +20,13 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
     """Declare all settings; the alternatives of a reading become an enumeration of its name."""
     enums = dict(ctx.world.enums)
     settled: list[tuple[str, sx.Reading]] = []
-    for rule, node in rules:
-        ctx.rule = rule
+    for paragraph, node in rules:
+        ctx.paragraph = paragraph
         if isinstance(node, sx.Reading):
             _ways(ctx, node)
         match node:
             case sx.Reading(settled=True):  # played in one way only: nothing that could be set or asked for
-                settled.append((rule, node))
+                settled.append((paragraph, node))
             case sx.Reading():
                 enums[node.name] = EnumInfo(node.name, node.alternatives, False, node.span)
                 if twice := repeated(node.alternatives):
@@ -43,7 +43,7 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
                     pg.SettingRule(
                         kind="reading",
                         name=node.name,
-                        rule=rule,
+                        paragraph=paragraph,
                         type=type_,
                         default=default,
                         alternatives=node.alternatives,
@@ -52,7 +52,7 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
                     ),
                 )
             case sx.Option():
-                _option(ctx, rule, node, enums)
+                _option(ctx, paragraph, node, enums)
             case sx.Parameter():
                 value = _plain_number(expression(ctx, Scope(), node.value, NUMBER))
                 if value is None:
@@ -63,7 +63,7 @@ def resolve_settings(ctx: Context, rules: list[tuple[str, sx.Rule]]) -> None:
                     pg.SettingRule(
                         kind="parameter",
                         name=node.name,
-                        rule=rule,
+                        paragraph=paragraph,
                         type=NUMBER,
                         default=value or 0,
                         alternatives=(),
@@ -91,8 +91,8 @@ def _ways(ctx: Context, node: sx.Reading) -> None:
 def _told_once(ctx: Context, settled: list[tuple[str, sx.Reading]]) -> None:
     """What was assumed has a name of its own, too: the register lists it."""
     places = {name: setting.source.span for name, setting in ctx.settings.items()}
-    for rule, node in settled:
-        ctx.rule = rule
+    for paragraph, node in settled:
+        ctx.paragraph = paragraph
         if node.name in places:
             ctx.problem("duplicate-name", f'"{node.name}" is declared twice', node.span,
                         also=(("the other one", places[node.name]),), about=(node.name,))  # fmt: skip
@@ -114,7 +114,7 @@ def _with_enums(world: World, enums: dict[str, EnumInfo]) -> World:
     return replace(world, enums=enums)
 
 
-def _option(ctx: Context, rule: str, node: sx.Option, enums: dict[str, EnumInfo]) -> None:
+def _option(ctx: Context, paragraph: str, node: sx.Option, enums: dict[str, EnumInfo]) -> None:
     parts = [p for p in node.type.parts if p not in ("number", "flag", "text")]
     if len(parts) > 1 and not all(p in ctx.world.nouns for p in parts):
         enums[node.name] = EnumInfo(node.name, tuple(parts), False, node.span)
@@ -132,7 +132,7 @@ def _option(ctx: Context, rule: str, node: sx.Option, enums: dict[str, EnumInfo]
         pg.SettingRule(
             kind="option",
             name=node.name,
-            rule=rule,
+            paragraph=paragraph,
             type=type_,
             default=value.value,
             alternatives=alternatives,

@@ -28,12 +28,12 @@ def missing_to_text(value: Value) -> str:
     return "" if value is None else str(value)
 
 
-def resolve_type(draft: Draft, rule: str, type_: sx.Type, name: str) -> Type:
+def resolve_type(draft: Draft, paragraph: str, type_: sx.Type, name: str) -> Type:
     """The meaning of a written type; alternatives that are no class become an enumeration."""
     if type_.low is not None:
         if type_.high is not None and type_.high < type_.low:
             message = f"a range goes upwards: {type_.high} to {type_.low}"
-            draft.problem("out-of-range", message, type_.span, rule)
+            draft.problem("out-of-range", message, type_.span, paragraph)
             return NUMBER
         return Type("number", low=type_.low, high=type_.high)
     parts = [p for p in type_.parts if p != "none"]
@@ -42,7 +42,7 @@ def resolve_type(draft: Draft, rule: str, type_: sx.Type, name: str) -> Type:
         found = draft.nouns.get(parts[0]) if parts else None
         if found is None:
             word = parts[0] if parts else "none"
-            draft.problem("unknown-type", f'there is no class "{word}"', type_.span, rule,
+            draft.problem("unknown-type", f'there is no class "{word}"', type_.span, paragraph,
                           did_you_mean(word, draft.nouns), about=(word,))  # fmt: skip
             return UNKNOWN
         return set_of(*found)
@@ -57,19 +57,19 @@ def resolve_type(draft: Draft, rule: str, type_: sx.Type, name: str) -> Type:
         if word in draft.enums:
             return Type("enum", word, nullable=nullable)
         known = [*draft.nouns, *draft.enums, "number", "flag", "text"]
-        draft.problem("unknown-type", f'there is no type "{word}"', type_.span, rule,
+        draft.problem("unknown-type", f'there is no type "{word}"', type_.span, paragraph,
                       did_you_mean(word, known), about=(word,))  # fmt: skip
         return UNKNOWN
     if not parts:
         message = "this can be nothing but none: name a class, an enumeration or number"
-        draft.problem("unknown-type", message, type_.span, rule)
+        draft.problem("unknown-type", message, type_.span, paragraph)
         return UNKNOWN
     nouns = [draft.nouns[p] for p in parts if p in draft.nouns]
     if len(nouns) == len(parts):  # `zone or box`: any space
         return thing(nouns[0][0], "", nullable)
     if nouns:  # `player or nnoe`: a class and something that is none
         wrong = next(p for p in parts if p not in draft.nouns)
-        draft.problem("unknown-type", f'there is no type "{wrong}"', type_.span, rule,
+        draft.problem("unknown-type", f'there is no type "{wrong}"', type_.span, paragraph,
                       did_you_mean(wrong, ["none", *draft.nouns]), about=(wrong,))  # fmt: skip
         return UNKNOWN
     known_enum = draft.enums.get(name)
@@ -77,7 +77,7 @@ def resolve_type(draft: Draft, rule: str, type_: sx.Type, name: str) -> Type:
         draft.enums[name] = EnumInfo(name, tuple(parts), False, type_.span)
     elif known_enum.values != tuple(parts):
         draft.problem(
-            "duplicate-name", f'"{name}" already means another enumeration', type_.span, rule,
+            "duplicate-name", f'"{name}" already means another enumeration', type_.span, paragraph,
             "give the enumeration a name of its own with `enum`", about=(name,),
         )  # fmt: skip
     return Type("enum", name, nullable=nullable)
@@ -103,7 +103,7 @@ def repeated(words: Iterable[str]) -> str:
     return ""
 
 
-def default_of(draft: Draft, rule: str, type_: Type, written: sx.Expr | None) -> Constant:
+def default_of(draft: Draft, paragraph: str, type_: Type, written: sx.Expr | None) -> Constant:
     if written is None:
         if type_.kind in ("thing", "enum"):
             return -1 if type_.nullable or type_.kind == "thing" else 0
@@ -115,12 +115,12 @@ def default_of(draft: Draft, rule: str, type_: Type, written: sx.Expr | None) ->
         return 0
     if value is None:
         draft.problem(
-            "bad-default", f"this is not a constant of type {type_}", written.span, rule, about=(type_,)
+            "bad-default", f"this is not a constant of type {type_}", written.span, paragraph, about=(type_,)
         )
         return 0
     low, high = type_.low, type_.high
     if not isinstance(value, str) and low is not None and high is not None and not low <= value <= high:
-        draft.problem("out-of-range", f"{value} is not from {low} to {high}", written.span, rule)
+        draft.problem("out-of-range", f"{value} is not from {low} to {high}", written.span, paragraph)
     return value
 
 
@@ -160,7 +160,7 @@ def _whole(value: Fraction) -> int | Fraction:
 
 
 def printed_value(
-    draft: Draft, rule: str, written: sx.Attribute, type_: Type, default: Constant,
+    draft: Draft, paragraph: str, written: sx.Attribute, type_: Type, default: Constant,
     entry: Entry | Border | None, lacking: list[Entry],
 ) -> Constant | tuple[Constant, ...]:  # fmt: skip
     """What the data say; an entry that says nothing where something is needed is put among the `lacking`."""
@@ -168,13 +168,15 @@ def printed_value(
         return default
     if isinstance(entry, Piece) and written.per_face:
         return tuple(
-            _one_value(draft, rule, written, type_, default, entry, entry.on_face(face), lacking)
+            _one_value(draft, paragraph, written, type_, default, entry, entry.on_face(face), lacking)
             for face in range(len(entry.faces))
         )
-    return _one_value(draft, rule, written, type_, default, entry, entry.attributes, lacking)
+    return _one_value(draft, paragraph, written, type_, default, entry, entry.attributes, lacking)
 
 
-def report_lacking(draft: Draft, rule: str, written: sx.Attribute, type_: Type, lacking: list[Entry]) -> None:
+def report_lacking(
+    draft: Draft, paragraph: str, written: sx.Attribute, type_: Type, lacking: list[Entry]
+) -> None:
     """A value that many entries lack is one mistake: it is told once, where it is met first."""
     if not lacking:
         return
@@ -183,14 +185,14 @@ def report_lacking(draft: Draft, rule: str, written: sx.Attribute, type_: Type, 
     draft.problem(
         "missing-value",
         f'{ids[0]} has no value "{written.name}" ({type_}){others if len(ids) > 1 else ""}',
-        lacking[0].span, rule, f"give it one, or declare a default: `{written.name}: … = …`",
+        lacking[0].span, paragraph, f"give it one, or declare a default: `{written.name}: … = …`",
         about=(*ids[:4], written.name, type_),
     )  # fmt: skip
     draft.lacking[written.name] = draft.problems[-1]
 
 
 def _one_value(
-    draft: Draft, rule: str, written: sx.Attribute, type_: Type, default: Constant,
+    draft: Draft, paragraph: str, written: sx.Attribute, type_: Type, default: Constant,
     entry: Entry | Border, values: Mapping[str, Value], lacking: list[Entry],
 ) -> Constant:  # fmt: skip
     if written.name not in values or values[written.name] is None:
@@ -219,7 +221,7 @@ def _one_value(
             if also and isinstance(hint, Advice):  # or the value is misspelt where it is declared
                 hint = Advice(str(hint), fixes.at(also[0][1], str(shown)), *hint.makings)
             draft.problem(
-                "bad-value", f'"{shown}" is no {type_} ("{written.name}")', span, rule, hint, also,
+                "bad-value", f'"{shown}" is no {type_} ("{written.name}")', span, paragraph, hint, also,
                 about=(str(shown), type_, written.name)
             )  # fmt: skip
             draft.missed |= {str(shown)} if options else set()

@@ -37,7 +37,7 @@ class Draft:
     missed: set[str] = field(default_factory=set)  # names whose absence has been told
 
     def problem(
-        self, code: str, message: str, span: Span, rule: str = "", help: str = "",
+        self, code: str, message: str, span: Span, paragraph: str = "", help: str = "",
         also: tuple[tuple[str, Span], ...] = (), about: Iterable[str | Type] = (),
     ) -> None:  # fmt: skip
-        self.problems.append(Diagnostic(code, message, span, rule, help, also, about=named(about)))
+        self.problems.append(Diagnostic(code, message, span, paragraph, help, also, about=named(about)))

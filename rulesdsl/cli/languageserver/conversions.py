@@ -68,7 +68,7 @@ def diagnostic(problem: Diagnostic) -> lsp.Diagnostic:
     return lsp.Diagnostic(
         range=range_of(problem.span), message=text, severity=severity, code=problem.code, source="rulesdsl",
         related_information=also or None,
-        data={"help": problem.help, "rule": problem.rule, "fixes": [fix.title for fix in problem.fixes]},
+        data={"help": problem.help, "rule": problem.paragraph, "fixes": [fix.title for fix in problem.fixes]},
     )  # fmt: skip
 
 

@@ -28,11 +28,11 @@ def run_example(desk: Desk, path: Path, line: int) -> str:
         if span.file.path == path and span.line - 1 <= line <= max(span.line, span.end_line) + 1:
             result = run(game, rules_for(game, example), example)
             if not result.problems:
-                return f"{result.rule}, example {result.number}: holds"
+                return f"{result.paragraph}, example {result.number}: holds"
             told = "; ".join(
                 f"line {at}: {text}" for at, text in zip(result.lines, result.problems, strict=True)
             )
-            return f"{result.rule}, example {result.number}: {told}"
+            return f"{result.paragraph}, example {result.number}: {told}"
     raise UsageError("no example stands here")
 
 

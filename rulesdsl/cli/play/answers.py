@@ -29,7 +29,7 @@ def why(session: Session, option: Option, as_written: bool = False) -> list[str]
     """The step that offers an option, and the clauses that could have forbidden it."""
     shown = _as_written if as_written else _clause
     explanation = questions.explain(session, option)
-    lines = [_offered(session, explanation.text, explanation.rule, explanation.title)]
+    lines = [_offered(session, explanation.text, explanation.paragraph, explanation.title)]
     if explanation.met:
         lines.append(t("it meets:"))
         lines += [f"  {shown(condition)}" for condition in explanation.met]
@@ -87,7 +87,7 @@ def why_so_much(session: Session, asked: str) -> list[str] | None:
 
 def _contribution(session: Session, line: Reason) -> str:
     """`+1 road (4.2 Costs): the border between Hill and Depot is a road; then 2`"""
-    where = _where(line.rule, title_of(session.ruleset.program, line.rule))
+    where = _where(line.paragraph, title_of(session.ruleset.program, line.paragraph))
     from rulesdsl.handbook.facts import signed  # only here: the handbook is a lot of code
 
     amount = signed(line.op, line.amount).removeprefix("= ")
@@ -148,7 +148,7 @@ def hint_and_why(session: Session) -> tuple[Option, str]:
 def rule(session: Session, number: str, width: int) -> list[str]:
     """A paragraph of the rulebook: its prose, set anew for this width, and its rules."""
     if not number:
-        number = session.prompt.rule if session.prompt is not None else ""
+        number = session.prompt.paragraph if session.prompt is not None else ""
     changes = session.game.source.changes
     paragraph = find_paragraph(dict(session.ruleset.program.paragraphs), number, changes)
     lines = [heading(paragraph, changes)]
@@ -169,24 +169,24 @@ def rule(session: Session, number: str, width: int) -> list[str]:
 
 def _clause(refusal: Refusal) -> str:
     """A clause in words: what it is called, where it stands, what decided it."""
-    where = _where(refusal.rule, refusal.title)
+    where = _where(refusal.paragraph, refusal.title)
     read = "".join(t("; the reading {} is {}", name, value) for name, value in refusal.readings)
     if not refusal.label:
         return f"{refusal.said} {where}{read}".lstrip()
     return f"{refusal.label} {where}" + (f": {refusal.said}" if refusal.said else "") + read
 
 
-def _offered(session: Session, what: str, rule: str, title: str) -> str:
-    return t("{}: offered by {} {}", what, rule, titled(session.game.source, rule, title)).rstrip()
+def _offered(session: Session, what: str, paragraph: str, title: str) -> str:
+    return t("{}: offered by {} {}", what, paragraph, titled(session.game.source, paragraph, title)).rstrip()
 
 
-def _where(rule: str, title: str) -> str:
-    return f"({rule} {title})".replace(" )", ")")
+def _where(paragraph: str, title: str) -> str:
+    return f"({paragraph} {title})".replace(" )", ")")
 
 
 def _as_written(refusal: Refusal) -> str:
     """A clause as its author wrote it, with the values of what it looks at."""
     facts = ", ".join(f"{text}: {value}" for text, value in refusal.facts)
-    head = f"{refusal.rule} {refusal.title}".strip()
+    head = f"{refusal.paragraph} {refusal.title}".strip()
     source = f": {refusal.source}" if refusal.label and refusal.source else ""
     return f"{head}: {refusal.clause}{source}" + (f" ({facts})" if facts else "")

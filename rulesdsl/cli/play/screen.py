@@ -80,8 +80,8 @@ def question(session: Session) -> Text:
     line = Text()
     line.append(player_name(session, prompt.player), style=board.seat_style(prompt.player))
     line.append(f": {prompt.text}", style="bold")
-    title = titled(session.game.source, prompt.rule, prompt.title)
-    line.append(f"  ({prompt.rule} {title})" if prompt.rule else "", style="dim")
+    title = titled(session.game.source, prompt.paragraph, prompt.title)
+    line.append(f"  ({prompt.paragraph} {title})" if prompt.paragraph else "", style="dim")
     return line
 
 
@@ -96,7 +96,7 @@ def ending(session: Session) -> Panel:
         verdict = t("drawn") if result.outcome == "drawn" else t("nobody wins")
     text = Text(verdict, style="bold")
     text.append(f": {result.reason}" if result.reason else "", style="not bold")
-    text.append(f"  ({result.rule})" if result.rule else "", style="dim")
+    text.append(f"  ({result.paragraph})" if result.paragraph else "", style="dim")
     gains = [f"{player_name(session, player)} {gain}" for player, gain in result.payoffs]
     paid = Text(t("payoffs: {}", ", ".join(gains)) if gains else "")
     lines = [text, paid, _scores(session, session.view(None)), _tracks(session, session.view(None))]

@@ -29,7 +29,9 @@ def show_moments(
         raise UsageError("--show plays between computers: --seat NAME=random, greedy or mcts")
     wanted = known_paragraphs(session, rules)
     screen = console()
-    titles = ", ".join(f"{rule} {session.game.program.paragraphs[rule].title}" for rule in wanted)
+    titles = ", ".join(
+        f"{paragraph} {session.game.program.paragraphs[paragraph].title}" for paragraph in wanted
+    )
     screen.print(f"{session.game.full_title} (seed {seed}): {titles}", highlight=False, soft_wrap=True)
 
     def told(moment: Mattered) -> None:
@@ -42,7 +44,7 @@ def show_moments(
         for number, line in enumerate(moment.lines):
             own = number in moment.ours
             if own or number < MOST_LINES:
-                screen.print(Text(f"  {'>' if own else ' '} {line.text}  ({line.rule})"), soft_wrap=True)
+                screen.print(Text(f"  {'>' if own else ' '} {line.text}  ({line.paragraph})"), soft_wrap=True)
 
     count = 0
     for moment in mattering(session, seats, wanted):

@@ -76,8 +76,8 @@ def _as_option(session: Session, act: Act, number: int) -> Option:
         universe, _, identity = thing.partition(":")
         if universe in universes and identity in universes[universe].index:
             last = universes[universe].names[universes[universe].index[identity]]
-            return Option(identity, last, act.rule, number)
-    return Option(act.keys[-1], last, act.rule, number)
+            return Option(identity, last, act.paragraph, number)
+    return Option(act.keys[-1], last, act.paragraph, number)
 
 
 def answers_in(line: str) -> Sequence[str]:

@@ -26,7 +26,7 @@ def log_lines(entries: Iterable[LogEntry]) -> list[Text]:
     for entry in _together(entries):
         line = Text("— " if entry.kind == "phase" else "  ", style="bold" if entry.kind == "phase" else "")
         line.append(entry.text)
-        line.append(f"  ({entry.rule})" if entry.rule else "", style="dim")
+        line.append(f"  ({entry.paragraph})" if entry.paragraph else "", style="dim")
         lines.append(line)
     return lines
 
@@ -51,7 +51,7 @@ def _together(entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
 def _alike(entry: LogEntry) -> tuple[str, str, str] | None:
     """What must be the same in two entries that become one; None for those that stay by themselves."""
     name, what = entry.parted
-    return (entry.kind, entry.rule, what) if name and entry.kind.split()[0] in CHANGES else None
+    return (entry.kind, entry.paragraph, what) if name and entry.kind.split()[0] in CHANGES else None
 
 
 def story_lines(session: Session, lines: Iterable[Line]) -> list[Text]:
@@ -74,7 +74,7 @@ def choice_line(session: Session, option: Option, again: bool, remark: str = "")
     """Somebody's choice, with what was asked; when the same is asked `again`, only with its paragraph."""
     prompt = session.prompt
     assert prompt is not None
-    parts = [part for part in ("" if again else prompt.text, prompt.rule, remark) if part]
+    parts = [part for part in ("" if again else prompt.text, prompt.paragraph, remark) if part]
     line = Text(f"{player_name(session, prompt.player)}: {option.text}", style="italic")
     return line.append(f"  ({', '.join(parts)})" if parts else "", style="dim")
 

@@ -144,7 +144,7 @@ def look(session: Session, name: str) -> list[str]:
 
 def token_rule(session: Session, token: str) -> list[str]:
     """What a token does, in the words of its paragraph."""
-    number = session.ruleset.program.tokens[token].rule
+    number = session.ruleset.program.tokens[token].paragraph
     paragraph = session.ruleset.program.paragraphs.get(number)
     prose = [] if paragraph is None else prose_of(paragraph).split("\n\n")[:1]
     return [

@@ -89,18 +89,18 @@ def _of_rulebook(source: GameSource) -> tuple[Mapping[str, Translated], Mapping[
     return _read[key]
 
 
-def titled(source: GameSource, rule: str, title: str) -> str:
+def titled(source: GameSource, paragraph: str, title: str) -> str:
     """The title of a paragraph; what house rules have changed is in their own words."""
-    found = prose_and_title(source, rule)
+    found = prose_and_title(source, paragraph)
     return found[0] or title if found is not None else title
 
 
-def prose_and_title(source: GameSource, rule: str) -> tuple[str, str] | None:
+def prose_and_title(source: GameSource, paragraph: str) -> tuple[str, str] | None:
     """Title and prose of a paragraph in the language, if the rulebook has them and nobody has changed it."""
     if not _is_foreign():
         return None
-    changed = any(change.kind == "paragraph" and change.subject == rule for change in source.changes)
-    found = None if changed else _of_rulebook(source)[0].get(rule)
+    changed = any(change.kind == "paragraph" and change.subject == paragraph for change in source.changes)
+    found = None if changed else _of_rulebook(source)[0].get(paragraph)
     return None if found is None else (found.title, found.prose)
 
 

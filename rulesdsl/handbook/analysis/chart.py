@@ -27,7 +27,7 @@ class Effect:
     """One thing a feature does: in few words, by which paragraph, changed by a house rule or not."""
 
     text: str
-    rule: str
+    paragraph: str
     changed: bool = False
 
 

@@ -92,10 +92,10 @@ def _relate_rule(program: pg.Program, names: Names, found: Relations, identity: 
     if isinstance(node, sx.Modify):
         name = f"{node.record}.{node.name}" if node.record else node.name
         if name in program.quantities:
-            _add(found.changes_value_of, found.changed_by, identity, program.quantities[name].rule)
+            _add(found.changes_value_of, found.changed_by, identity, program.quantities[name].paragraph)
     for part in sx.walk(node):
         match part:
-            case sx.RuleRef(id):
+            case sx.ParagraphRef(id):
                 _add(found.exception_to, found.excepted_by, identity, id)
             case sx.Call(name=name) | sx.Do(name=name) | sx.ActionUse(name=name) | sx.OpenWindow(name=name):
                 _use(names, found, identity, name)

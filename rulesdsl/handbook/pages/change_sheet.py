@@ -51,8 +51,9 @@ def change_sheet(book: Book) -> Iterator[Block]:
         yield Heading("Now without effect", 3)
         yield Items(
             tuple(
-                Item(f"{rule(one.rule) + ' ' if one.rule else ''}{_words(one.what)}: {_words(one.why)}.")
+                Item(f"{number + ' ' if number else ''}{_words(one.what)}: {_words(one.why)}.")
                 for one in difference.silent
+                for number in [rule(one.paragraph) if one.paragraph else ""]
             ),
             kind="sentences",
         )

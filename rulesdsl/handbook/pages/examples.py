@@ -69,7 +69,7 @@ def _expected(book: Book, expected: sx.Expectation) -> str:
         return "The game goes on"
     if expected.action is None:
         return in_words(expected.kind)
-    by = f", by {rule(expected.rule.id)}" if expected.rule is not None else ""
+    by = f", by {rule(expected.paragraph.id)}" if expected.paragraph is not None else ""
     verb = "is allowed" if expected.kind == "can" else "is forbidden"
     return f"{capital(use_of_action(speaker, expected.action))} {verb}{by}"
 
@@ -97,7 +97,7 @@ def _computed(book: Book, report: ExampleReport, expected: list[str]) -> Iterato
         if len(sums.reasons) > 1:
             yield breakdown_grid(sums)
         else:
-            yield Text(f"{_sum(sums)} ({rule(sums.reasons[0].rule)}).")
+            yield Text(f"{_sum(sums)} ({rule(sums.reasons[0].paragraph)}).")
     if report.log:
         lines = tuple(
             Item(f"{capital(said(text))} ({rule(number)})" if number else said(text))
@@ -114,7 +114,7 @@ def breakdown_grid(sums: Breakdown) -> Grid:
         Row((
             Cell(capital(said(reason.label)) or "Base"),
             Cell(_change(reason.op, reason.amount, reason.label), "number"),
-            Cell(_number(reason.value), "number"), Cell(rule(reason.rule)),
+            Cell(_number(reason.value), "number"), Cell(rule(reason.paragraph)),
         ))
         for reason in sums.reasons
     )  # fmt: skip

@@ -54,12 +54,16 @@ def terms(book: Book) -> Iterator[Block]:
         for name, found in getattr(book.program, group).items():
             # What a trigger or a token does has no name of its own in the rules.
             if not name.startswith(INVARIANT) and " " not in name:
-                entries[f"{kind}:{name}"] = (in_words(name).replace(".", ": "), kind, found.rule)
+                entries[f"{kind}:{name}"] = (in_words(name).replace(".", ": "), kind, found.paragraph)
     for (universe, name), attribute in book.program.world.attributes.items():
-        if not attribute.built_in and attribute.rule:
-            entries[f"attribute:{universe}.{name}"] = (in_words(name), f"of a {universe}", attribute.rule)
+        if not attribute.built_in and attribute.paragraph:
+            entries[f"attribute:{universe}.{name}"] = (
+                in_words(name),
+                f"of a {universe}",
+                attribute.paragraph,
+            )
     for track in book.program.world.tracks.values():
-        entries[f"track:{track.name}"] = (in_words(track.name), "kept by the game", track.rule)
+        entries[f"track:{track.name}"] = (in_words(track.name), "kept by the game", track.paragraph)
     for identity, node in book.rules_of(sx.ClassDecl, sx.Enumeration, sx.RecordDecl, sx.GroupDecl):
         assert isinstance(node, (sx.ClassDecl, sx.Enumeration, sx.RecordDecl, sx.GroupDecl))
         entries[f"component:{node.name}"] = (in_words(node.name), "component", identity)
@@ -109,7 +113,8 @@ def modifiers(book: Book) -> Iterator[Block]:
         yield Heading(shown[name], 3, f"quantity:{name}")
         base = book.speaker.say(quantity.source.base)
         yield Text(
-            book.chrome("Explained in {}; without any change {}.", book.rule(quantity.rule), base), "note"
+            book.chrome("Explained in {}; without any change {}.", book.rule(quantity.paragraph), base),
+            "note",
         )
         rows = tuple(
             Row((
@@ -147,7 +152,7 @@ def exceptions(book: Book) -> Iterator[Block]:
 
 def _branch(book: Book, clause: pg.Clause, word: str) -> Item:
     sentence = permission(book.speaker, clause.source)
-    text = f"{word}{book.rule(clause.rule)}: {sentence}"
+    text = f"{word}{book.rule(clause.paragraph)}: {sentence}"
     return Item(text, tuple(_branch(book, exception, "Unless ") for exception in clause.exceptions))
 
 

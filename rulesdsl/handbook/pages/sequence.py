@@ -25,7 +25,7 @@ class Stage:
 
     name: str
     title: str
-    rule: str
+    paragraph: str
     kind: str
     how: str
     inside: tuple[Stage, ...]
@@ -56,7 +56,7 @@ def sequence_page(book: Book) -> Page:
 def _item(stage: Stage) -> Item:
     how = f" — {said(stage.how)}" if stage.how else ""
     return Item(
-        f"{rule(stage.rule, capital(stage.title))}{how}", tuple(map(_item, stage.inside)), ordered=True
+        f"{rule(stage.paragraph, capital(stage.title))}{how}", tuple(map(_item, stage.inside)), ordered=True
     )
 
 
@@ -112,7 +112,7 @@ def _flat(title: str, inside: list[Stage]) -> tuple[Stage, ...]:
     for stage in inside:
         parts = stage.inside if stage.title == title and stage.kind != "phase" else (stage,)
         for part in parts:
-            found.setdefault((part.title, part.rule, part.how), part)
+            found.setdefault((part.title, part.paragraph, part.how), part)
     return tuple(found.values())
 
 
@@ -150,7 +150,10 @@ def _calls(book: Book, block: sx.Block, how: str) -> Iterator[tuple[str, str, st
                         book, body, _join(how, f"if {_short(plain(book.speaker.say(condition)))}")
                     )
                 yield from _calls(book, otherwise or (), _join(how, "otherwise"))
-            case sx.Choose(body=chosen, otherwise=otherwise):
+            case (
+                sx.Choose(body=chosen, otherwise=otherwise)
+                | sx.Together(choice=sx.Choose(body=chosen, otherwise=otherwise))
+            ):
                 yield from _calls(book, chosen or (), how)
                 yield from _calls(book, otherwise or (), how)
             case sx.Menu(items=items):
@@ -232,5 +235,5 @@ def _write(
         for line in terms:
             y += 17
             made.append(words(line, x, y, 13, class_="terms"))
-    parts.append(tag("a", *made, href=address(f"rule:{stage.rule}")))
+    parts.append(tag("a", *made, href=address(f"rule:{stage.paragraph}")))
     return y

@@ -121,7 +121,7 @@ def odds_blocks(book: Book, odds: TableOdds) -> Iterator[Block]:
         by = book.chrome(
             "the die is changed by the {}, from {} to {}", changed, _signed(least), _signed(most)
         )
-    yield Text(book.chrome("Exact chances of {}, by {}; {}.", odds.dice, rule(odds.rule), by), "note")
+    yield Text(book.chrome("Exact chances of {}, by {}; {}.", odds.dice, rule(odds.paragraph), by), "note")
     middle = 0 if 0 in odds.modifiers else odds.modifiers[0]
     yield chances_grid(odds, middle, book.chrome)
     others = [m for m in odds.modifiers if m != middle]

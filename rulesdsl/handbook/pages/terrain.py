@@ -31,5 +31,5 @@ def terrain_page(book: Book) -> Page | None:
 
 
 def _cell(effects: list[Effect]) -> Cell:
-    shown = "; ".join(f"{effect.text} [{rule(effect.rule)}]" for effect in effects)
+    shown = "; ".join(f"{effect.text} [{rule(effect.paragraph)}]" for effect in effects)
     return Cell(shown or "—", "changed" if any(effect.changed for effect in effects) else "")

@@ -62,7 +62,7 @@ def value_lines(values: Sequence[ValueDiff]) -> Iterator[str]:
 
 
 def _silent(silent: Silent) -> str:
-    where = f"{silent.rule} " if silent.rule else ""
+    where = f"{silent.paragraph} " if silent.paragraph else ""
     return f"{where}{silent.what}: {silent.why}"
 
 
@@ -119,5 +119,5 @@ def diff_json(after: GameSource, diff: RuleDiff) -> dict[str, object]:
             }
             for one in (*_settings(after, diff), *diff.values)
         ],
-        "silent": [{"rule": one.rule, "what": one.what, "why": one.why} for one in diff.silent],
+        "silent": [{"rule": one.paragraph, "what": one.what, "why": one.why} for one in diff.silent],
     }

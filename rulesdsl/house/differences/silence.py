@@ -24,7 +24,7 @@ Reached = tuple[set[str], Statements]
 class Silent:
     """A paragraph (or nothing, for a table) and what in it no longer applies, and why."""
 
-    rule: str
+    paragraph: str
     what: str
     why: str
 

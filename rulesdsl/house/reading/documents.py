@@ -209,7 +209,7 @@ class _Reading:
         self.add(section, found)
 
     def add(self, section: ax.Section, found: Iterable[Diagnostic]) -> None:
-        self.problems += [replace(p, rule=f"{section.verb} {section.paragraph}") for p in found]
+        self.problems += [replace(p, paragraph=f"{section.verb} {section.paragraph}") for p in found]
 
     def finish(self) -> ax.HouseRule:
         self.close()

@@ -191,7 +191,7 @@ def _drop_examples(draft: Draft, printed: GameSource, repealed: str) -> None:
 
 
 def _cites(example: sx.Example, number: str) -> bool:
-    return any(e.rule is not None and e.rule.id == number for e in example.expected)
+    return any(e.paragraph is not None and e.paragraph.id == number for e in example.expected)
 
 
 def _amend(it: Resolving) -> Edit:

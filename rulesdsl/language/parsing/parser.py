@@ -58,7 +58,7 @@ def parse_chapter(
                     if not isinstance(rule, sx.Rule):
                         thorough = len(problems) < THOROUGH_EXPLANATIONS
                         rule, found = parse_rule(text, file, line, thorough)
-                    problems += [replace(p, rule=where) for p in not_again(problems, found)]
+                    problems += [replace(p, paragraph=where) for p in not_again(problems, found)]
                     if rule is not None:
                         rules.append(rule)
                     elif (likely := _meant(text, file, line)) is not None:
@@ -69,7 +69,7 @@ def parse_chapter(
                 example, found = known.find("example", fence.text, file, fence.first_line), []
                 if not isinstance(example, sx.Example):
                     example, found = parse_example(fence.text, file, fence.first_line)
-                problems += [replace(p, rule=where) for p in found]
+                problems += [replace(p, paragraph=where) for p in found]
                 if example is not None:
                     examples.append(example)
         paragraphs.append(replace(paragraph, rules=tuple(rules), examples=tuple(examples)))

@@ -155,11 +155,11 @@ def _permission(rule: sx.Permission | sx.Must | sx.Action) -> Iterator[str]:
             assert_never(rule)
 
 
-def _later(refs: tuple[sx.RuleRef, ...]) -> str:
+def _later(refs: tuple[sx.ParagraphRef, ...]) -> str:
     return f" after {', '.join(ref.id for ref in refs)}" if refs else ""
 
 
-def _despite(refs: tuple[sx.RuleRef, ...]) -> str:
+def _despite(refs: tuple[sx.ParagraphRef, ...]) -> str:
     return f" despite {', '.join(ref.id for ref in refs)}" if refs else ""
 
 
@@ -239,4 +239,4 @@ def _expectation(expected: sx.Expectation) -> str:
         return "the game goes on"
     assert expected.action is not None
     text = f"{expected.kind} {called(expected.action.name, expected.action.arguments)}"
-    return text + (f" by {expected.rule.id}" if expected.rule is not None else "")
+    return text + (f" by {expected.paragraph.id}" if expected.paragraph is not None else "")

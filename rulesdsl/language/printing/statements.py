@@ -10,7 +10,7 @@ from rulesdsl.language.printing.expressions import print_arguments, print_expr, 
 from rulesdsl.language.printing.levels import AND, BY, COMMA, FROM, NOTHING, TAIL, TO, WORD, Level
 from rulesdsl.language.printing.lines import INDENT, WIDTH, line
 
-_COMPOUND = (sx.If, sx.ForEach, sx.Repeat, sx.With, sx.Choose, sx.Menu)
+_COMPOUND = (sx.If, sx.ForEach, sx.Repeat, sx.With, sx.Choose, sx.Together, sx.Menu)
 
 
 def print_outcome(end: sx.EndGame) -> str:
@@ -179,7 +179,9 @@ def _compound(stmt: sx.Compound, depth: int) -> Iterator[str]:
         case sx.With(record, arguments, body):
             yield from block(f"with {record}{print_arguments(arguments)}", body, depth)
         case sx.Choose():
-            yield from _choose(stmt, depth)
+            yield from _choose(stmt, _postfix(stmt.player), depth)
+        case sx.Together(phrase, choice):
+            yield from _choose(choice, f"at the same time each {print_phrase(phrase)}", depth)
         case sx.Menu(player, _, (item,), may, otherwise) if may:
             yield from block(f"{_postfix(player)} may {_item(item)}", item.body, depth)
             yield from _otherwise(otherwise, depth)
@@ -200,12 +202,12 @@ def _item(item: sx.MenuItem) -> str:
     return f'"{item.label}"{when(item.condition)}{action_use(item.action)}'
 
 
-def _choose(stmt: sx.Choose, depth: int) -> Iterator[str]:
+def _choose(stmt: sx.Choose, who: str, depth: int) -> Iterator[str]:
     *front, last = stmt.phrases
     printed = [*(print_phrase(phrase, COMMA) for phrase in front), print_phrase(last)]
     phrases = ", ".join(printed if stmt.count is not None else map(_with_article, printed))
     chooses = "repeatedly chooses" if stmt.repeatedly else "chooses"
-    head = f"{_postfix(stmt.player)} {chooses} {_count(stmt.count)}{phrases}{action_use(stmt.action)}"
+    head = f"{who} {chooses} {_count(stmt.count)}{phrases}{action_use(stmt.action)}"
     if stmt.way_out is not None:
         out = "until" if stmt.repeatedly else "or"
         head += f' {out} "{stmt.way_out.label}"{action_use(stmt.way_out.action)}'

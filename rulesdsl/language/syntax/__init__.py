@@ -4,7 +4,16 @@ Every class's docstring is the line of the language it stands for. Expressions f
 statements of procedures, then the statements of a rules block, then documents.
 """
 
-from rulesdsl.language.syntax.choices import ActionUse, Choose, Count, Menu, MenuItem, Travel, WayOut
+from rulesdsl.language.syntax.choices import (
+    ActionUse,
+    Choose,
+    Count,
+    Menu,
+    MenuItem,
+    Together,
+    Travel,
+    WayOut,
+)
 from rulesdsl.language.syntax.closed import (
     AnyDescription,
     AnyExpr,
@@ -95,13 +104,13 @@ from rulesdsl.language.syntax.rules import (
     Event,
     Modify,
     Must,
+    ParagraphRef,
     Permission,
     PlayIn,
     Preference,
     Procedure,
     Quantity,
     Route,
-    RuleRef,
     Rung,
     Token,
     Trigger,
@@ -227,6 +236,7 @@ __all__ = [
     "OpenWindow",
     "Option",
     "Paragraph",
+    "ParagraphRef",
     "Param",
     "Parameter",
     "Permission",
@@ -247,7 +257,6 @@ __all__ = [
     "Roll",
     "Route",
     "Rule",
-    "RuleRef",
     "Rung",
     "SettingGiven",
     "Show",
@@ -271,6 +280,7 @@ __all__ = [
     "TailWith",
     "Text",
     "The",
+    "Together",
     "Token",
     "TrackDecl",
     "Travel",

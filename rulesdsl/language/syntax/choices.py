@@ -62,6 +62,17 @@ class Choose(Stmt):
 
 
 @dataclass(frozen=True, slots=True)
+class Together(Stmt):
+    """`at the same time each player chooses a card of player as plan: set player.plan to plan`
+
+    The player of `choice` is the member of `phrase`; what is chosen is put away where others do not see it.
+    """
+
+    phrase: NounPhrase
+    choice: Choose
+
+
+@dataclass(frozen=True, slots=True)
 class MenuItem(Node):
     """`"retreat" when possible for retreat(unit): …`"""
 

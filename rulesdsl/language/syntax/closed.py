@@ -89,7 +89,13 @@ Simple: TypeAlias = (
     Changing | OfChance | OfTokens | Jumping | statements.EndGame | statements.Note | choices.Travel
 )
 Compound: TypeAlias = (
-    statements.If | statements.ForEach | statements.Repeat | statements.With | choices.Choose | choices.Menu
+    statements.If
+    | statements.ForEach
+    | statements.Repeat
+    | statements.With
+    | choices.Choose
+    | choices.Together
+    | choices.Menu
 )
 AnyStmt: TypeAlias = Simple | Compound
 

@@ -8,7 +8,7 @@ from rulesdsl.language.syntax.choices import ActionUse
 from rulesdsl.language.syntax.components import Reading
 from rulesdsl.language.syntax.expressions import Expr
 from rulesdsl.language.syntax.nodes import Node, Rule
-from rulesdsl.language.syntax.rules import RuleRef
+from rulesdsl.language.syntax.rules import ParagraphRef
 from rulesdsl.language.syntax.statements import Block, EndGame
 
 
@@ -20,7 +20,7 @@ class Expectation(Node):
     kind: str
     condition: Expr | None
     action: ActionUse | None
-    rule: RuleRef | None
+    paragraph: ParagraphRef | None
     outcome: EndGame | None = None
     offers: tuple[str, ...] = ()
 

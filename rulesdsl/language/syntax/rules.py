@@ -34,7 +34,7 @@ class Define(Rule):
 
 
 @dataclass(frozen=True, slots=True)
-class RuleRef(Node):
+class ParagraphRef(Node):
     """`7.1.4` · `event 3` · `6-82`"""
 
     id: str
@@ -49,9 +49,9 @@ class Contribution(Node):
     rounding: str | None
     floor: Expr | None
     condition: Expr | None
-    despite: tuple[RuleRef, ...]
+    despite: tuple[ParagraphRef, ...]
     label: str | None
-    later: tuple[RuleRef, ...] = ()
+    later: tuple[ParagraphRef, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Permission(Rule):
     via: str | None
     via_name: str | None
     condition: Expr | None
-    despite: tuple[RuleRef, ...]
+    despite: tuple[ParagraphRef, ...]
     label: str | None
 
 

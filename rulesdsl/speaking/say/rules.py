@@ -149,7 +149,7 @@ def contribution(speaker: Speaker, c: sx.Contribution) -> str:
     return text if c.label else capital(text)
 
 
-def despite(refs: tuple[sx.RuleRef, ...]) -> str:
+def despite(refs: tuple[sx.ParagraphRef, ...]) -> str:
     return f", despite {listed([rule(ref.id) for ref in refs])}" if refs else ""
 
 

@@ -48,7 +48,9 @@ def _step(speaker: Speaker, step: sx.AnyStmt) -> tuple[Item, ...]:
             opened = f"in {article(speaker.names.linked(record))} ({'; '.join(given)})"
             return (_item(opened, say_steps(speaker, body)),)
         case sx.Choose():
-            return _choose(speaker, step)
+            return _choose(speaker, step, speaker.say(step.player))
+        case sx.Together(phrase, choice):
+            return _choose(speaker, choice, f"at the same time each {speaker.phrase(phrase)}")
         case sx.Menu():
             return _menu(speaker, step)
         case _:
@@ -264,7 +266,7 @@ def _allowed(speaker: Speaker, action: sx.ActionUse, label: str) -> str:
     return f"that is allowed for {whom}" if whom else "that is allowed"
 
 
-def _choose(speaker: Speaker, step: sx.Choose) -> tuple[Item, ...]:
+def _choose(speaker: Speaker, step: sx.Choose, who: str) -> tuple[Item, ...]:
     nouns = [speaker.phrase(phrase) for phrase in step.phrases]
     if step.count is None:
         groups = [speaker.one_of(phrase) for phrase in step.phrases]
@@ -275,7 +277,7 @@ def _choose(speaker: Speaker, step: sx.Choose) -> tuple[Item, ...]:
         group = speaker.one_of(step.phrases[0])
         what = f"{step.count.kind}{amount} {'of ' if group and amount else ''}{group or nouns[0]}"
     often = " as often as wanted" if step.repeatedly else ""
-    text = f"{speaker.say(step.player)} {_chooses(speaker, step.player)}{often} {what}"
+    text = f"{who} {_chooses(speaker, step.player)}{often} {what}"
     if step.action is not None:
         text += f", where {use_of_action(speaker, step.action)} is allowed"
     if step.preferences:

@@ -78,7 +78,7 @@ def _site(pc: BlockWriter, step: pg.ChooseS) -> int:
     types = tuple(c.var.type for c in step.candidates)
     action = step.action.action if step.action is not None else ""
     site = Site(
-        rule=step.rule,
+        paragraph=step.paragraph,
         step=step,
         types=types,
         action=action,
@@ -106,7 +106,7 @@ def choose(pc: BlockWriter, step: pg.ChooseS) -> None:
     em = pc.em
     em.when(_OUT, Return(v.Number(declined)))
     em.add(LetParts(targets, CHOSEN))
-    em.fired(step.rule)
+    em.fired(step.paragraph)
     pc.steps(step.body)
     pc.close(after)
     blocks.enclose(site, inner)
@@ -145,7 +145,7 @@ def choose_several(pc: BlockWriter, step: pg.ChooseS) -> None:
     _ask(pc, site, out, done, chosen)
     pc.em.when(_OUT, Return(v.Number(done)))
     pc.em.update(result, "|", v.Bit(CHOSEN))
-    pc.em.fired(step.rule)
+    pc.em.fired(step.paragraph)
     pc.close(loop)
     pc.open(done)
     other = blocks.new()
@@ -168,7 +168,7 @@ def choose_next(pc: BlockWriter, step: pg.ForS, left: Value) -> int:
     go, chosen = blocks.new(), blocks.new()
     em, member = pc.em, pc.of(step.var)
     site = Site(
-        rule=step.rule,
+        paragraph=step.paragraph,
         step=step,
         types=(step.var.type,),
         action="",
@@ -208,10 +208,10 @@ def menu(pc: BlockWriter, step: pg.MenuS) -> None:
     em.let(WHO, code(em, pc.env, step.player))
     gather_entries(em, pc.env, step)
     labels = tuple(e.label for e in step.entries)
-    site = blocks.site(MenuSite(step.rule, step, step.prompt, labels, tuple(pc.env.items())))
+    site = blocks.site(MenuSite(step.paragraph, step, step.prompt, labels, tuple(pc.env.items())))
     _ask(pc, site, v.Number(int(step.decline is not None)), declined, chosen)
     pc.em.when(_OUT, Return(v.Number(declined)))
-    pc.em.fired(step.rule)
+    pc.em.fired(step.paragraph)
     inner = blocks.count
     bodies = [blocks.new() for _ in step.entries]
     pc.close(v.Item(pc.unit.constant("menu", tuple(bodies)), CHOSEN))
@@ -319,7 +319,7 @@ def travel(pc: BlockWriter, step: pg.TravelS) -> None:
     pc.open(ask)
     arrived = Return(v.Number(after))
     steps_there_are(pc, step, journey, arrived)
-    site = TravelSite(step.rule, step, step.route, "", piece.index, tuple(pc.env.items()))
+    site = TravelSite(step.paragraph, step, step.route, "", piece.index, tuple(pc.env.items()))
     may_halt(pc, journey, True, arrived)
     pc.resume(chosen)
     pc.em.add(Ask(blocks.site(site), WHO, OPTIONS, HALT))
@@ -334,11 +334,11 @@ def travel(pc: BlockWriter, step: pg.TravelS) -> None:
     em.update(taken, "+", v.ONE)
     origin = pc.place()
     em.let(origin, AT)
-    em.fired(step.rule)
+    em.fired(step.paragraph)
     if pc.unit.tells:
         goes, to = pg.Var("piece", step.piece.type), pg.Var("to", Type("thing", "space"))
         pc.env[goes], pc.env[to] = piece, target
-        pc.tell("move", step.rule, (pg.VarGet(goes, type=goes.type), pg.VarGet(to, type=to.type)))
+        pc.tell("move", step.paragraph, (pg.VarGet(goes, type=goes.type), pg.VarGet(to, type=to.type)))
         del pc.env[goes], pc.env[to]
     pc.move_one(piece, target, "move")
     pc.em.when(v.Compare("!=", pc.at(piece), target), arrived)

@@ -48,7 +48,7 @@ class BlockWriter(StepWriter):
         self.blocks.frame_types[self.procedure.name] = tuple(self.holds)
 
     def step(self, step: pg.S) -> None:
-        where = Place(step.rule, step.source.span if step.source is not None else None)
+        where = Place(step.paragraph, step.source.span if step.source is not None else None)
         self.blocks.places.setdefault(self.number, where)
         super().step(step)
 
@@ -186,6 +186,8 @@ class BlockWriter(StepWriter):
             return
         left = self.place(type_=step.group.type)
         self.em.let(left, group)
+        if step.left is not None:
+            self.env[step.left] = left
         first = begin_order(self, step)
         loop, after = self.blocks.new(), self.blocks.new()
         self.close(loop)

@@ -322,8 +322,8 @@ def method(w: Values, e: v.Method) -> str:
             return f"roll(m, {number}, {_cell_of(w, cell)}, {w.number(dice)}, {w.number(faces)})"
         case v.Method(owner=v.Local(name="m"), name="pick", arguments=(purpose, cell, group)):
             return _pick(w, w.tables.purpose(_text_of(purpose)), cell, group)
-        case v.Method(owner=v.Local(name="m"), name="end", arguments=(outcome, winners, reason, rule)):
-            site = w.tables.end(_text_of(outcome), _text_of(reason), _text_of(rule))
+        case v.Method(owner=v.Local(name="m"), name="end", arguments=(outcome, winners, reason, paragraph)):
+            site = w.tables.end(_text_of(outcome), _text_of(reason), _text_of(paragraph))
             return f"ended(m, {site}, {w.mask(winners, 1)})"
         case v.Method(owner=v.Local(name="m"), name="remember", arguments=(_, v.Call(name="position"))):
             return "remember(m)"

@@ -362,17 +362,17 @@ class Writer:
                 )
                 out.append(f"{indent}memcpy({place} + 1, key_{place}, sizeof key_{place});")
                 out.append(f"{indent}{place}[0] = 1;")
-            case v.Method(owner=v.Local(name="m"), name="pay", arguments=(gains, reason, rule)):
-                self._pay(gains, reason, rule, indent, out)
+            case v.Method(owner=v.Local(name="m"), name="pay", arguments=(gains, reason, paragraph)):
+                self._pay(gains, reason, paragraph, indent, out)
             case _:
                 out.append(f"{indent}(void)({w.text(call)});")
 
-    def _pay(self, gains: v.Value, reason: v.Value, rule: v.Value, indent: str, out: Lines) -> None:
+    def _pay(self, gains: v.Value, reason: v.Value, paragraph: v.Value, indent: str, out: Lines) -> None:
         w = self.values
         found = w.type(gains)
         if not isinstance(found, List) or not isinstance(found.member, Tup):
             raise Unsupported(f"gains that are {spoken(found)}")
-        site = w.tables.end("pays", _text_of(reason), _text_of(rule))
+        site = w.tables.end("pays", _text_of(reason), _text_of(paragraph))
         list_ = w.text(gains)
         gain = f"{list_}.p[k].a1"
         text = gain if isinstance(found.member.members[1], Frac) else f"f_of({gain})"

@@ -290,10 +290,10 @@ class Tables:
             self.purposes.append(data)
         return self.purposes.index(data)
 
-    def end(self, outcome: str, reason: str, rule: str) -> int:
-        if (outcome, reason, rule) not in self.ends:
-            self.ends.append((outcome, reason, rule))
-        return self.ends.index((outcome, reason, rule))
+    def end(self, outcome: str, reason: str, paragraph: str) -> int:
+        if (outcome, reason, paragraph) not in self.ends:
+            self.ends.append((outcome, reason, paragraph))
+        return self.ends.index((outcome, reason, paragraph))
 
 
 def _answer(type_: Type, n: str, d: str) -> str:

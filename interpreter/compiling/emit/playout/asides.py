@@ -49,12 +49,12 @@ class AsideWriter(FlowWriter):
         em.back_to(depth)
 
     def note(
-        self, kind: str, rule: str, values: tuple[pg.E, ...], text: str = "", viewers: pg.E | None = None
+        self, kind: str, paragraph: str, values: tuple[pg.E, ...], text: str = "", viewers: pg.E | None = None
     ) -> None:
         pass
 
     def tell(
-        self, kind: str, rule: str, values: tuple[pg.E, ...], text: str = "", viewers: pg.E | None = None
+        self, kind: str, paragraph: str, values: tuple[pg.E, ...], text: str = "", viewers: pg.E | None = None
     ) -> None:
         self.em.jump("pass")  # where the line would stand
 

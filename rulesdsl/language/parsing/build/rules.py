@@ -117,7 +117,7 @@ class RuleBuilder(PlacedTransformer):
         limits: dict[str, Any] = dict(x for x in rest if isinstance(x, tuple))
         rest = [x for x in rest if not isinstance(x, tuple)]
         label = unquoted(rest[-1])
-        refs = tuple(x for x in rest if isinstance(x, sx.RuleRef))
+        refs = tuple(x for x in rest if isinstance(x, sx.ParagraphRef))
         condition = next((x for x in rest if isinstance(x, sx.Expr)), None)
         return sx.Contribution(
             op=op,
@@ -131,11 +131,11 @@ class RuleBuilder(PlacedTransformer):
             span=self._span(meta),
         )
 
-    def later(self, meta: Meta, c: Children) -> tuple[str, tuple[sx.RuleRef, ...]]:
+    def later(self, meta: Meta, c: Children) -> tuple[str, tuple[sx.ParagraphRef, ...]]:
         return ("later", tuple(c))
 
-    def rule_ref(self, meta: Meta, c: Children) -> sx.RuleRef:
-        return sx.RuleRef(" ".join(str(x) for x in c), span=self._span(meta))
+    def rule_ref(self, meta: Meta, c: Children) -> sx.ParagraphRef:
+        return sx.ParagraphRef(" ".join(str(x) for x in c), span=self._span(meta))
 
     # -- permissions
     def action(self, meta: Meta, c: Children) -> sx.Action:
@@ -153,7 +153,7 @@ class RuleBuilder(PlacedTransformer):
         rest = c[1:]
         via = rest.pop(0) if isinstance(rest[0], list) else [None, None]
         condition = next((x for x in rest if isinstance(x, sx.Expr)), None)
-        refs = tuple(x for x in rest if isinstance(x, sx.RuleRef))
+        refs = tuple(x for x in rest if isinstance(x, sx.ParagraphRef))
         return sx.Permission(
             kind=kind,
             actions=names,

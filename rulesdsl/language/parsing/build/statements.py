@@ -173,6 +173,11 @@ class StatementBuilder(PlacedTransformer):
     def repeatedly_stmt(self, meta: Meta, c: Children) -> sx.Choose:
         return self._choice(meta, c, repeatedly=True)
 
+    def together_stmt(self, meta: Meta, c: Children) -> sx.Together:
+        phrase: sx.NounPhrase = c[0]
+        who = sx.Name(phrase.alias or phrase.words[-1], span=phrase.span)
+        return sx.Together(phrase, self._choice(meta, [who, *c[1:]]), span=self._span(meta))
+
     def _choice(self, meta: Meta, c: Children, repeatedly: bool = False) -> sx.Choose:
         player, rest = c[0], c[1:]
         count = rest.pop(0) if isinstance(rest[0], sx.Count) else None

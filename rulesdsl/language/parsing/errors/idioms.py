@@ -49,7 +49,7 @@ _STEPS: tuple[tuple[str, Said], ...] = (
     (r"(?P<verb>chooses?|select|pick out) (?P<rest>(?:a|an|one|up to|any)\b[^:]*)",
      _step("player chooses {rest}: …")),
     (r"(?P<verb>all players|everybody|both players|each player) chooses? (?P<rest>[^:]*)",
-     _step("for each player: player chooses {rest}")),
+     _step("at the same time each player chooses {rest}: …")),
     (rf"(?:the )?{_WHO} (?P<verb>gains?|gets?|receives?|earns?|scores?|wins) {_AMOUNT} (?P<of>[a-z_]+)",
      _step("add {n} to {who}.{of}")),
     (rf"(?:the )?{_WHO} (?P<verb>loses?|pays?|spends?) {_AMOUNT} (?P<of>[a-z_]+)",
