@@ -39,10 +39,14 @@ NEEDS = "studies need the extra study: pip install 'rulesdsl[study]'"
 
 # columns that say the same in many rows, of arms and of games
 _SHARED = ["name", "game", "rules", "house", "scenario", "settings", "seats", "engine", "weights"]
-_ALIKE = [*_SHARED, "reason", "rule"]
-_MUCH_ALIKE = [*_ALIKE, "outcome", "winners.list.element", "scores", "failure", "fired", "usage"]
+# of games, texts of which there are few: each is said once, and meant by its number
+_FEW = ["outcome", "reason", "rule", "scores", "failure", "fired", "usage"]
+_ALIKE = [*_SHARED, *_FEW, "winners.list.element"]
+_NUMBERS = ["arm", "number", "decisions", "turns"]  # of which a file tells least and most
+MOST_SCORES = 4096  # whose text is kept
 
 Rows = dict[Key, GameRecord]
+_WrittenScores = dict[tuple[tuple[str, str], ...], str]
 
 
 def arrow() -> Any:
@@ -76,6 +80,7 @@ class Store:
             self.close()
             raise
         self._unwritten: dict[str, list[Any]] = {}
+        self._written_scores: _WrittenScores = {}
         self._parts = 1 + max((_number(path) for path in _parts(directory)), default=0)
 
     def _begin(self) -> None:
@@ -109,7 +114,7 @@ class Store:
         if not self.rows.keys().isdisjoint(fresh):
             fresh = {key: record for key, record in fresh.items() if key not in self.rows}
         if fresh:
-            for name, values in _columns(fresh).items():
+            for name, values in _columns(fresh, self._written_scores).items():
                 self._unwritten.setdefault(name, []).extend(values)
             self.rows.update(fresh)
 
@@ -141,7 +146,9 @@ class Store:
 
     def _write_whole(self, columns: Sequence[Any]) -> None:
         rows = _in_order(columns)
-        self._write(self.directory / WHOLE, rows, compression="zstd", use_dictionary=_MUCH_ALIKE)
+        self._write(
+            self.directory / WHOLE, rows, compression="zstd", use_dictionary=_ALIKE, write_statistics=_NUMBERS
+        )
 
     def _write_part(self, columns: Any) -> None:
         """Parts live for minutes: they are not pressed."""
@@ -286,9 +293,10 @@ def _record(row: dict[str, Any]) -> GameRecord:
     )  # fmt: skip
 
 
-def _columns(rows: Rows) -> dict[str, list[Any]]:
-    """What each game has for itself."""
-    return {"arm": [key.table for key in rows], **_game_columns(list(rows.values()))}
+def _columns(rows: Rows, scores: _WrittenScores | None = None) -> dict[str, list[Any]]:
+    """What each game has for itself. `scores` are texts that are known from before."""
+    known = {} if scores is None else scores
+    return {"arm": [key.table for key in rows], **_game_columns(list(rows.values()), known)}
 
 
 def _table(columns: dict[str, list[Any]]) -> Any:
@@ -313,7 +321,10 @@ def _whole_rows(study: Study, columns: Any) -> Any:
             for arm, one in zip(study.arms, said, strict=True)
         ]
         whole[name] = pa.DictionaryArray.from_arrays(pa.concat_arrays(which), pa.array(values, pa.string()))
-    whole |= {name: columns[name].combine_chunks() for name in columns.column_names if name not in whole}
+    for name in columns.column_names:
+        if name not in whole:
+            own = columns[name].combine_chunks()
+            whole[name] = _as_met(own) if name in _FEW else own
     return pa.table(whole)
 
 
@@ -321,12 +332,34 @@ def _kind(name: str) -> Any:
     pa = arrow()
     if name == "winners":
         return pa.list_(pa.string())
-    return pa.int64() if name in ("arm", "number", "decisions", "turns") else pa.string()
+    if name in _FEW:
+        return pa.dictionary(pa.int32(), pa.string())
+    return pa.int64() if name in _NUMBERS else pa.string()
 
 
 def _in_order(columns: Sequence[Any]) -> Any:
     """All rows by arm and number: the same rows give the same bytes."""
-    return arrow().concat_tables(columns).sort_by([("arm", "ascending"), ("number", "ascending")])
+    rows = arrow().concat_tables(columns).unify_dictionaries().combine_chunks()
+    return rows if _is_in_order(rows) else rows.sort_by([("arm", "ascending"), ("number", "ascending")])
+
+
+def _is_in_order(rows: Any) -> bool:
+    """Whether arms and numbers only go up: so they do when one process plays one arm, and to put rows in
+    order
+    costs more than to look."""
+    pc = arrow().compute
+    before, after = rows.slice(0, max(0, len(rows) - 1)), rows.slice(1)
+    later = pc.greater(after["arm"], before["arm"])
+    next_one = pc.and_(pc.equal(after["arm"], before["arm"]), pc.greater(after["number"], before["number"]))
+    return pc.all(pc.or_(later, next_one)).as_py() is not False  # (None: nothing is before anything)
+
+
+def _as_met(column: Any) -> Any:
+    """A column with what it says in the order in which its rows say it, whoever brought them first."""
+    pa = arrow()
+    (numbers, said) = (column.indices, column.dictionary)
+    met = pa.compute.unique(numbers)
+    return pa.DictionaryArray.from_arrays(pa.compute.index_in(numbers, met), said.take(met))
 
 
 def _table_columns(arm: Arm) -> dict[str, Any]:
@@ -339,7 +372,7 @@ def _table_columns(arm: Arm) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _game_columns(records: Sequence[GameRecord]) -> dict[str, list[Any]]:
+def _game_columns(records: Sequence[GameRecord], scores: _WrittenScores) -> dict[str, list[Any]]:
     return {
         "number": [record.number for record in records],
         "seed": [record.seed for record in records],
@@ -349,17 +382,26 @@ def _game_columns(records: Sequence[GameRecord]) -> dict[str, list[Any]]:
         "rule": [record.paragraph for record in records],
         "decisions": [record.decisions for record in records],
         "turns": [record.turns for record in records],
-        "scores": _scores(records),
+        "scores": _scores(records, scores),
         "failure": [record.failure for record in records],
         "fired": [_json(record.fired) if record.fired else "{}" for record in records],
         "usage": [_json(record.usage) if record.usage else "{}" for record in records],
     }
 
 
-def _scores(records: Sequence[GameRecord]) -> list[str]:
-    """Scores are few, and games many: games of one table that end alike have them in common."""
+def _scores(records: Sequence[GameRecord], known: _WrittenScores) -> list[str]:
+    """Scores are few, and games many: games of one table that end alike have them in common, and other
+    batches have ended like this before."""
     several = {id(record.scores): record.scores for record in records}
-    written = {number: _json(scores) for number, scores in several.items()}
+    written = {}
+    for number, scores in several.items():
+        said = tuple(scores.items())
+        text = known.get(said)
+        if text is None:
+            text = _json(scores)
+            if len(known) < MOST_SCORES:
+                known[said] = text
+        written[number] = text
     return [written[id(record.scores)] for record in records]
 
 
