@@ -1,8 +1,8 @@
 """Who may decide now, where a rulebook lets several choose at the same time (simultaneous choices).
 
-The machine asks one after the other. The rules were checked (checking/whole/simultaneous.py): what a player is
-offered and sees is the same whatever the others choose in that round. So his question is that of a copy in
-which those before him have chosen anything, and what he answers is kept until his turn comes.
+The machine asks one after the other. The rules were checked (checking/whole/simultaneous.py): what a player
+is offered and sees is the same whatever the others choose in that round. So his question is that of a copy
+in which those before him have chosen anything, and what he answers is kept until his turn comes.
 """
 
 from __future__ import annotations
