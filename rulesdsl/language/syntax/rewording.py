@@ -1,4 +1,4 @@
-"""The same tree with other words (renaming): a house rule's own names, a module's words as a game has them."""
+"""The same tree with other words (renaming): names of a house rule, words of a module as a game has them."""
 
 from __future__ import annotations
 
