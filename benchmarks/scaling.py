@@ -107,8 +107,8 @@ def main(arguments: Sequence[str]) -> int:
         f"{found / given_by_machine:.0%} arrives\n"
         f"the same games were {two.workers / one.workers:.2f} × the work for two workers "
         f"({one.workers:.1f} s and {two.workers:.1f} s of processor)\n"
-        f"collecting, keeping and scheduling took {two.here:.1f} s of processor, {two.here / two.clock:.0%} of "
-        f"one while two played ({one.here:.1f} s while one did)"
+        f"collecting, keeping and scheduling took {two.here:.1f} s of processor, {two.here / two.clock:.0%} "
+        f"of one while two played ({one.here:.1f} s while one did)"
     )
     print("holds" if found >= TWICE else f"does not hold ({TWICE} ×); the reasons stand above")
     return 0 if found >= TWICE else 1
