@@ -27,6 +27,8 @@ distributed: Any = import_module("distributed")  # by name: whether it has types
 AHEAD = 2  # batches that wait at every worker, so that it never waits for us
 PATIENCE = 120.0  # seconds for a scheduler that does not answer, or a cluster without workers
 POLL = 0.5
+CALLED = "rules-"  # how the names of their tasks begin
+MOST_RULES_LOST = 50  # then it is more than chance that workers die with them
 REPLACE_EVERY = 5.0  # seconds after which workers that are missing are asked for again
 _LOST = (
     distributed.KilledWorker,
@@ -57,6 +59,7 @@ class Cluster:
             self.address = f"tcp://{on.removeprefix(DASK)}"
         self._client: Any = None
         self._round = 0
+        self._rules_lost = 0
         self.restarts = 0  # how often the scheduler was lost and found
 
     def play(self, work: Sequence[tuple[Order, Sequence[int]]], rules: Rules) -> Iterator[Played]:
@@ -84,7 +87,7 @@ class Cluster:
             done = self._finished(running)
             for future in done:
                 batch = running.pop(future)
-                played = self._result(future, batch, cutter)
+                played = self._result(future, batch, cutter, sent)
                 if played is not None:
                     since = time.monotonic()
                     cutter.measured(played)
@@ -97,7 +100,8 @@ class Cluster:
     def _submit(self, batch: Batch, rules: Rules, sent: dict[str, Any]) -> Any:
         carried = rules[batch.order.rules]
         if carried.name not in sent:
-            sent[carried.name] = self._client.submit(_as_it_is, carried, key=f"rules-{carried.name}")
+            key = f"{CALLED}{carried.name}-{self._rules_lost}"
+            sent[carried.name] = self._client.submit(_as_it_is, carried, key=key)
         self._round += 1
         first, last = batch.games[0], batch.games[-1]
         key = f"games-{batch.order.rules[:8]}-{batch.order.table}-{first}-{last}-{self._round}"
@@ -108,7 +112,7 @@ class Cluster:
             distributed.wait(list(running), timeout=POLL, return_when="FIRST_COMPLETED")
         return [future for future in running if future.status != "pending"]
 
-    def _result(self, future: Any, batch: Batch, cutter: Cutter) -> Played | None:
+    def _result(self, future: Any, batch: Batch, cutter: Cutter, sent: dict[str, Any]) -> Played | None:
         """None when it was lost; what went wrong in a game is raised here."""
         try:
             if future.status in ("cancelled", "lost"):
@@ -116,14 +120,26 @@ class Cluster:
                 return None
             played: Played = future.result(timeout=30)
             return played
-        except distributed.KilledWorker:
-            cutter.lost(batch)
+        except distributed.KilledWorker as error:
+            if str(error.task).startswith(CALLED) and self._rules_lost < MOST_RULES_LOST:
+                self._forget_rules(str(error.task), sent)
+                cutter.lost_with_the_scheduler(batch)
+            else:
+                cutter.lost(batch)
         except _LOST:
             cutter.lost_with_the_scheduler(batch)
         finally:
             with suppress(*_LOST):
                 future.release()
         return None
+
+    def _forget_rules(self, key: str, sent: dict[str, Any]) -> None:
+        """Workers that died one after the other held these rules, and Dask will not send them again by that
+        name. That says nothing against any game: they get another name, once for all who wait."""
+        for name, future in list(sent.items()):
+            if future.key == key:
+                del sent[name]
+                self._rules_lost += 1
 
     def _slots(self) -> int:
         with suppress(*_LOST, ValueError):

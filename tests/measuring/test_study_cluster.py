@@ -18,11 +18,13 @@ import pytest
 pytest.importorskip("pyarrow")
 pytest.importorskip("distributed")
 
+from distributed import KilledWorker
+
 from interpreter.measuring.training import Course, train
 from interpreter.playing.game import open_game
-from interpreter.studies.batches import Key, Played
+from interpreter.studies.batches import Batch, Key, Order, Played
 from interpreter.studies.cluster import Cluster
-from interpreter.studies.crews import DASK_LOCAL, Alone, Crew
+from interpreter.studies.crews import DASK_LOCAL, Alone, Crew, Cutter
 from interpreter.studies.running import run_study
 from interpreter.studies.store import Store
 from interpreter.studies.studyfile import Study, read_study
@@ -150,3 +152,53 @@ def test_a_scheduler_that_is_restarted_goes_on(tmp_path: Path, monkeypatch: pyte
             if process.poll() is None:
                 os.killpg(process.pid, 9)
                 process.wait()
+
+
+def test_rules_that_went_down_with_their_workers_are_sent_by_another_name(tmp_path: Path) -> None:
+    """Dask gives a task up whose workers died four times, and so it did the rules: every batch failed with them,
+    until one of its games was blamed."""
+    study = study_of(tmp_path, 8)
+    cluster: Any = object.__new__(Cluster)
+    cluster._client, cluster._round, cluster._rules_lost = FakeClient(), 0, 0
+    store = Store(tmp_path / "out", study)
+    rules = store.rules()
+    store.close()
+    order = Order(0, study.arms[0].setup, study.arms[0].rules)
+    cutter = Cutter([(order, range(8))])
+    sent: dict[str, Any] = {}
+    first = cutter.next()
+    assert first is not None
+    future = cluster._submit(first, rules, sent)
+    (before,) = sent.values()
+    future.error = KilledWorker(before.key, None, 3)
+    for _ in range(3):  # every batch that waited for them tells it
+        assert cluster._result(future, first, cutter, sent) is None
+        assert cutter.next() is first  # whole, and not blamed
+    cluster._submit(first, rules, sent)
+    (after,) = sent.values()
+    assert after.key != before.key
+    future.error = KilledWorker(future.key, None, 3)  # the games themselves: tried in parts
+    batch = Batch(order, (1, 2))
+    assert cluster._result(future, batch, cutter, sent) is None
+    halves = cutter.next(), cutter.next()
+    assert [half and half.games for half in halves] == [(1,), (2,)]
+
+
+class FakeClient:
+    def submit(self, *given: Any, key: str, **more: Any) -> FakeFuture:
+        return FakeFuture(key)
+
+
+class FakeFuture:
+    """One that ends as it is told."""
+
+    status = "error"
+
+    def __init__(self, key: str) -> None:
+        self.key, self.error = key, Exception()
+
+    def result(self, timeout: float) -> None:
+        raise self.error
+
+    def release(self) -> None:
+        pass
