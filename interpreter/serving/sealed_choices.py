@@ -1,4 +1,4 @@
-"""What people at a table have chosen before their turn, where all choose at the same time.
+"""What people at a table have chosen before their turn, where all choose at the same time (sealed choices).
 
 It is in no decision of the journal before it is played, but in a file beside it before it is answered: who
 was told that his choice is kept is not asked again when the table is opened anew. What is kept belongs to the
@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.acts.performing import perform
-from interpreter.playing.at_once import chosen_together, question_of
 from interpreter.playing.moments import IllegalChoice
 from interpreter.playing.session import Session
+from interpreter.playing.simultaneous import chosen_together, question_of
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.base.writing import write_file
 
