@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.running.consistency import inconsistencies
+from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine, MaskOptions
 from rulesdsl.language.conventions import INVARIANT
 
@@ -42,14 +43,16 @@ def _waiting(ruleset: Ruleset, machine: Machine) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Broken:
-    """An invariant of the rulebook that does not hold: `6.1.2: invariant_stacking does not hold`."""
+    """An invariant of the rulebook that does not hold: `6.1.2: invariant_stacking does not hold`.
+    `stopped`: why it cannot be told, because the rule itself was stopped."""
 
     paragraph: str
     name: str
+    stopped: str = ""
 
     @property
     def what(self) -> str:
-        return f"{self.name} does not hold"
+        return f"{self.name} {f'cannot be told, {self.stopped}' if self.stopped else 'does not hold'}"
 
     def __str__(self) -> str:
         return f"{self.paragraph}: {self.what}"
@@ -59,5 +62,12 @@ def broken_invariants(ruleset: Ruleset, s: list[Any]) -> Iterator[Broken]:
     """Those of the rulebook's own that do not hold."""
     for define in ruleset.program.defines.values():
         asked = define.name.startswith(INVARIANT) and not define.params
-        if asked and not ruleset.fast.ask(ruleset.fast.function("d", define.name), s):
-            yield Broken(define.paragraph, define.name)
+        if not asked:
+            continue
+        try:
+            holds = ruleset.fast.ask(ruleset.fast.function("d", define.name), s)
+        except RunawayRule as stopped:
+            yield Broken(define.paragraph, define.name, str(stopped))
+        else:
+            if not holds:
+                yield Broken(define.paragraph, define.name)
