@@ -291,7 +291,16 @@ class Broken:
 
 def broken_invariants(ruleset: Ruleset, s: list[Any]) -> Iterator[Broken]:
     """Those of the rulebook's own that do not hold."""
-    for define in ruleset.program.defines.values():
-        asked = define.name.startswith(INVARIANT) and not define.params
-        if asked and not ruleset.fast.ask(ruleset.fast.function("d", define.name), s):
-            yield Broken(define.paragraph, define.name)
+    for broken in _own(ruleset):
+        if not ruleset.fast.ask(ruleset.fast.function("d", broken.name), s):
+            yield broken
+
+
+@lru_cache(maxsize=64)  # a rulebook has hundreds of words, and this is asked after every decision
+def _own(ruleset: Ruleset) -> tuple[Broken, ...]:
+    """What the rulebook says of every state, as it is told when it does not hold."""
+    return tuple(
+        Broken(define.paragraph, define.name)
+        for define in ruleset.program.defines.values()
+        if define.name.startswith(INVARIANT) and not define.params
+    )
