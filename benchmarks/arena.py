@@ -74,7 +74,7 @@ class Arena:
             self.game.ruleset({}, self.scenario),
             (self.other or self.game).ruleset({}, self.scenario),
         )
-        for ruleset in self.rulesets:
+        for ruleset in self.rulesets if set(self.kinds) != {"random"} else ():
             try:
                 native_worlds(ruleset).readiness.now()
             except NotNative as why:
