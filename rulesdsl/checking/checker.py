@@ -27,6 +27,7 @@ from rulesdsl.checking.bodies.together import BODIES
 from rulesdsl.checking.bodies.visibility import resolve_visibility
 from rulesdsl.checking.context import Context, Scope, scope_of
 from rulesdsl.checking.names.names import names_in_braces
+from rulesdsl.checking.names.series import series_defines
 from rulesdsl.checking.names.signatures import Collected, collect_signatures
 from rulesdsl.checking.remembering import OrderMatters, Recollection
 from rulesdsl.checking.whole.completeness import check_whole
@@ -94,6 +95,7 @@ def _checked(source: GameSource, memory: Recollection | None) -> Checked:
     )
     tables = {f"table {name}" for name in source.unread("tables")}
     guessed = {str(getattr(rule, "name", "")) for _, rule, _ in ledger.meant} - {""}
+    ctx.of_series = series_defines(world)
     ctx.unread = frozenset({name for _, name in unread} | guessed | tables)
     collected = Collected()
     resolve_settings(ctx, ledger.rules)
@@ -199,12 +201,13 @@ def _resolve(
     scenarios = (*source.scenarios, *source.unread("scenarios"))
     examples = tuple(resolve_examples(ctx, ledger.paragraphs, scenarios))
     visibility = resolve_visibility(ctx)
+    used = {name: rule for name, rule in ctx.of_series.items() if name in ctx.used}
     return pg.Program(
         game=source.game.id,
         title=source.game.title,
         world=world,
         tables=source.tables,
-        defines=defines,
+        defines=defines | used,
         quantities=quantities,
         actions=actions,
         routes=routes,

@@ -69,6 +69,8 @@ class Context:
     windows: dict[str, tuple[str, sx.Window]] = field(default_factory=dict)
     tokens: dict[str, tuple[str, sx.Token]] = field(default_factory=dict)
     settings: dict[str, pg.SettingRule] = field(default_factory=dict)
+    # the defines that find a value of a series (`stock: number per resource`), by their names
+    of_series: dict[str, pg.DefineRule] = field(default_factory=dict)
     resolved: dict[str, pg.DefineRule] = field(default_factory=dict)
     resolving: list[str] = field(default_factory=list)
     params: dict[str, tuple[pg.Var, ...]] = field(default_factory=dict)
@@ -120,7 +122,12 @@ class Context:
         if self.probe and name == self.probe:
             self.probed.append(Probed(what, tuple(known), scope, wanted))
             return ""
-        if self.silent or name in self.missed or any(word.startswith(name) for word in self.unread):
+        of_series, _, _ = name.partition(" of ")  # `stock of wool`, where `stock` itself is missed
+        if (
+            self.silent
+            or not {name, of_series}.isdisjoint(self.missed)
+            or any(word.startswith(name) for word in self.unread)
+        ):
             self.held_back += 1
             return ""  # reported before, or what declares it cannot be read (words may run together)
         self.missed.add(name)

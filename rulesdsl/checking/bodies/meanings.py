@@ -49,6 +49,8 @@ def params_of(ctx: Context, name: str) -> tuple[pg.Var, ...]:
 
 def resolve_define(ctx: Context, name: str) -> pg.DefineRule:
     """The define called `name`, with its type. Definitions may not go in circles."""
+    if name in ctx.of_series:
+        return ctx.of_series[name]
     if name in ctx.resolved:
         return ctx.resolved[name]
     paragraph, node = ctx.defines[name]

@@ -287,6 +287,10 @@ def check_never_read(whole: Whole) -> None:
     watched = {
         (ctx.world.nouns[t.subject][0], t.attribute) for t in whole.program.triggers if t.event == "changes"
     }
+    for series in ctx.world.series.values():
+        members = {(series.universe, member) for member in series.members}
+        if members & attributes:  # one declaration, asked for in one of its values
+            attributes |= members
     for key, attribute in ctx.world.attributes.items():
         if not attribute.printed and not attribute.built_in and key not in attributes | watched:
             ctx.paragraph = attribute.paragraph

@@ -17,6 +17,7 @@ Plain: TypeAlias = (
     | expressions.Name
     | expressions.Numbered
     | expressions.Attr
+    | expressions.Keyed
     | expressions.Call
     | expressions.Lookup
     | expressions.Listed
