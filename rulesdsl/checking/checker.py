@@ -27,6 +27,7 @@ from rulesdsl.checking.bodies.together import BODIES
 from rulesdsl.checking.bodies.visibility import resolve_visibility
 from rulesdsl.checking.context import Context, Scope, scope_of
 from rulesdsl.checking.names.names import names_in_braces
+from rulesdsl.checking.names.searches import levels_of, said_whole
 from rulesdsl.checking.names.series import series_defines
 from rulesdsl.checking.names.signatures import Collected, collect_signatures
 from rulesdsl.checking.remembering import OrderMatters, Recollection
@@ -232,6 +233,12 @@ def resolve_statement(ctx: Context, paragraph: str, node: sx.Rule) -> None:
             ctx.defines[name] = (paragraph, node)
             ctx.resolved.pop(name, None)
             resolve_define(ctx, name)
+        case sx.Search(name=name):
+            for level in levels_of(node) if said_whole(ctx, node) else ():
+                ctx.defines[level.name] = (paragraph, level)
+                ctx.resolved.pop(level.name, None)
+            if name in ctx.defines:
+                resolve_define(ctx, name)
         case sx.Quantity() | sx.Modify():
             name = f"{node.record}.{node.name}" if node.record else node.name
             if isinstance(node, sx.Quantity):

@@ -200,7 +200,9 @@ def check_unused(whole: Whole) -> None:
     for paragraph, node in whole.rules:
         ctx.paragraph = paragraph
         match node:
-            case sx.Define(name=name) | sx.Action(name=name) | sx.Route(name=name) | sx.Window(name=name):
+            case sx.Define(name=name) | sx.Search(name=name) | sx.Action(name=name):
+                kind = type(node).__name__.lower()
+            case sx.Route(name=name) | sx.Window(name=name):
                 kind = type(node).__name__.lower()
             case sx.Procedure(name=name) if name != MAIN:
                 kind = node.kind

@@ -161,7 +161,7 @@ def _plain(expr: sx.AnyExpr) -> str:
 
 def _one_word(expr: sx.Expr) -> bool:
     """What would be taken for a second description: `zone is town or rough`."""
-    return isinstance(expr, sx.Name)
+    return isinstance(expr, (sx.Name, sx.Afterwards))  # `after` begins like a word
 
 
 def _decimal(value: Fraction) -> str:

@@ -36,7 +36,10 @@ class SetCell(Amend):
 
 @dataclass(frozen=True, slots=True)
 class SetValue(Amend):
-    """`set lebus.terrain = woods` · `set g606.strength[2] = 2` (what is printed on its second face) · `set hill.yields[wool] = 3`"""
+    """`set lebus.terrain = woods` · `set g606.strength[2] = 2` (what is printed on its second face)
+
+    `set hill.yields[wool] = 3`, where something is printed for each of an enumeration.
+    """
 
     thing: str
     attribute: str

@@ -113,6 +113,7 @@ Component: TypeAlias = (
 )
 Ruling: TypeAlias = (
     rules.Define
+    | rules.Search
     | rules.Quantity
     | rules.Modify
     | rules.Permission
