@@ -1,11 +1,13 @@
-"""Map games before their referees in plain Python (tests/oracles), half of the positions from greedy agents.
+"""Map games before their referees in plain Python (tests/oracles), half of the positions from better agents.
 
     python tests/referees.py [--game GAME] [--positions 20000] [--agents KIND] [--keep DIRECTORY]
 
 A referee knows nothing of the rules in Markdown: it reckons supply, zones of control and command, the steps
 of marches and retreats, the sums and results of combats, control and points of a position again, from map
-and counters. Whole games are looked at, one by one, until there are as many positions as are wanted; a
-position that was seen before, in whatever game, does not count. With `--keep` every game that was looked at
+and counters. A quarter of the positions come from games of greedy agents, a quarter from agents that look
+through the reply (`club`, so many tries before a decision), half from random ones. Whole games are looked at,
+one by one, until there are as many positions as are wanted; a position that was seen before, in whatever
+game of whatever agents, does not count. With `--keep` every game that was looked at
 is written down, and the same command goes on where it was stopped. The bar `referees` (benchmarks/bars.py)
 is the same with its full number.
 """
@@ -16,7 +18,7 @@ import argparse
 import json
 import sys
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,7 +31,7 @@ from tests.kit.driven_games import digest  # noqa: E402
 from tests.promises import set_jobs  # noqa: E402
 from tests.promises.keeping import Attempt, answers, keep_in  # noqa: E402
 
-KINDS = ("greedy", "random")
+KINDS = {"greedy": 0.25, "club:8": 0.25, "random": 0.5}  # who plays for which share of the positions
 UNITS = 12  # of a position of Race for Berlin, drawn at random, of which all moves and retreats are compared
 AT_ONCE = 4  # games of a kind that are begun before one looks how many positions there are
 MOST_WRONG = 20  # differences, after which a game is not looked at any longer
@@ -116,12 +118,9 @@ class Report:
     kind: str
     wanted: int
     games: int = 0
-    seen: set[bytes] = field(default_factory=set)
+    seen: set[bytes] = field(default_factory=set)  # of the game, whoever plays: reports share it
+    positions: int = 0
     differences: list[str] = field(default_factory=list)
-
-    @property
-    def positions(self) -> int:
-        return len(self.seen)
 
     @property
     def goes_on(self) -> bool:
@@ -136,7 +135,9 @@ class Report:
     def add(self, answer: str) -> None:
         told = json.loads(answer)
         plain = b64decode(told["seen"])
-        self.seen |= {plain[n : n + DIGEST] for n in range(0, len(plain), DIGEST)}
+        new = {plain[n : n + DIGEST] for n in range(0, len(plain), DIGEST)} - self.seen
+        self.seen |= new
+        self.positions += len(new)
         self.differences += told["differences"]
         self.games += 1
 
@@ -158,14 +159,19 @@ def attempt(game: str, kind: str, number: int, most: int) -> Attempt:
 
 def look_at(
     games: Sequence[str],
-    kinds: Sequence[str],
+    shares: Mapping[str, float],
     positions: int,
     tell: Callable[[Report], None] = lambda _: None,
     of_a_game: int = sys.maxsize,
 ) -> list[Report]:
-    """So many different positions of each game and kind of agent, at most `of_a_game` of one. Games are taken
-    in turn, so that what was done when somebody ends it is something of each."""
-    reports = {(game, kind): Report(game, kind, positions) for game in games for kind in kinds}
+    """So many different positions of each game, by the shares of the kinds of agents, at most `of_a_game` of
+    one. Games are taken in turn, so that what was done when somebody ends it is something of each."""
+    seen: dict[str, set[bytes]] = {game: set() for game in games}
+    reports = {
+        (game, kind): Report(game, kind, max(1, round(positions * share)), seen=seen[game])
+        for game in games
+        for kind, share in shares.items()
+    }
     begun = dict.fromkeys(reports, 0)
     while left := [key for key, report in reports.items() if report.goes_on]:
         batch = {}
@@ -188,15 +194,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Games against referees in plain Python.")
     parser.add_argument("--game", action="append", choices=sorted(REFEREES))
     parser.add_argument("--positions", type=int, default=20_000, help="of each game, shared by the agents")
-    parser.add_argument("--agents", action="append", help="greedy and random, if nobody is named")
+    parser.add_argument("--agents", action="append", help="who shares them equally, instead of the usual")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", type=Path, metavar="DIRECTORY")
     options = parser.parse_args()
-    kinds = options.agents or KINDS
+    shares = dict.fromkeys(options.agents, 1 / len(options.agents)) if options.agents else KINDS
     keep_in(options.keep)
     set_jobs(options.jobs)
     reports = look_at(
-        options.game or sorted(REFEREES), kinds, options.positions // len(kinds),
+        options.game or sorted(REFEREES), shares, options.positions,
         lambda report: print(report.line(), file=sys.stderr, flush=True),
     )  # fmt: skip
     for report in reports:

@@ -113,10 +113,10 @@ def _shortened(paragraph: sx.Paragraph, line: Line) -> sx.Paragraph:
     if paragraph.id != line.paragraph:
         return paragraph
     rules = list(paragraph.rules)
-    gone = rules.pop(line.paragraph)
+    gone = rules.pop(line.rule)
     if isinstance(gone, sx.Modify) and len(gone.contributions) > 1:
         left = tuple(c for number, c in enumerate(gone.contributions) if number != line.part)
-        rules.insert(line.paragraph, replace(gone, contributions=left))
+        rules.insert(line.rule, replace(gone, contributions=left))
     return replace(paragraph, rules=tuple(rules))
 
 

@@ -15,8 +15,8 @@ from interpreter.compiling.decision_points import Site
 from interpreter.compiling.ruleset import Ruleset
 from interpreter.playing.counters import members, place_seen
 from interpreter.running.machine import Machine, Pending
+from interpreter.state.exchange import about_pieces, cells_about_pieces, exchange_pieces, renamed
 from interpreter.state.position import Position
-from rulesdsl.program.types import Type
 
 Groups = tuple[tuple[int, ...], ...]
 Renamed = Mapping[int, int]  # piece → the piece that takes its place
@@ -65,68 +65,11 @@ def exchange(ruleset: Ruleset, machine: Machine, new: Renamed) -> None:
     new = {piece: other for piece, other in new.items() if piece != other}
     if not new:
         return
-    s = machine.s
-    moved = sum(1 << piece for piece in new)
-
-    def renamed(mask: int) -> int:
-        out = mask & ~moved
-        for piece in members(mask & moved):
-            out |= 1 << new[piece]
-        return out
-
-    _exchange_state(ruleset, s, new, renamed)
-    for cell, is_set in _cells_about_pieces(ruleset):
-        s[cell] = renamed(s[cell]) if is_set else new.get(s[cell], s[cell])
+    exchange_pieces(ruleset.layout, ruleset.program.world, machine.s, new)
     for frame, slot, is_set in _slots_about_pieces(ruleset, machine):
         if slot < len(frame) and isinstance(frame[slot], int):
-            frame[slot] = renamed(frame[slot]) if is_set else new.get(frame[slot], frame[slot])
+            frame[slot] = renamed(frame[slot], new) if is_set else new.get(frame[slot], frame[slot])
     machine.pending = _renamed_options(ruleset, machine.pending, new)
-
-
-def _exchange_state(ruleset: Ruleset, s: list[Any], new: Renamed, renamed: Callable[[int], int]) -> None:
-    layout, world = ruleset.layout, ruleset.program.world
-    for (universe, name), attribute in world.attributes.items():
-        if universe != "piece" or attribute.printed:
-            continue
-        if attribute.type.kind == "flag":
-            for cell in layout.flags[universe, name].values():
-                s[cell] = renamed(s[cell])
-            continue
-        array = layout.arrays[universe, name]
-        old = {piece: s[array.base + piece] for piece in new}
-        for piece, value in old.items():
-            s[array.base + new[piece]] = value
-        if array.masks >= 0:
-            for value in {*old.values()}:
-                s[array.masks + value] = renamed(s[array.masks + value])
-    at, faces = layout.arrays["piece", "at"].base, layout.arrays["piece", "face"].base
-    for piece in new:
-        s[faces + piece] %= max(1, world.faces[piece])
-    spaces = {s[at + piece] for piece in new}
-    occupation = layout.occupation
-    for space in spaces:
-        s[layout.pieces_in + space] = there = renamed(s[layout.pieces_in + space])
-        for kind, pieces in enumerate(occupation.kinds if space >= 0 else ()):
-            cell = occupation.base + kind
-            s[cell] = s[cell] | 1 << space if there & pieces else s[cell] & ~(1 << space)
-
-
-def _cells_about_pieces(ruleset: Ruleset) -> Iterator[tuple[int, bool]]:
-    """Cells that name a piece or hold a set of pieces: tracks, records, attributes of anything."""
-    layout, world = ruleset.layout, ruleset.program.world
-    for track in world.tracks.values():
-        if _about_pieces(track.type):
-            yield layout.tracks[track.name], track.type.kind == "set"
-    for record in world.records.values():
-        for name, type_ in record.fields.items():
-            if _about_pieces(type_):
-                yield layout.fields[record.name, name], type_.kind == "set"
-    for key, attribute in world.attributes.items():
-        if not attribute.printed and _about_pieces(attribute.type):
-            array = layout.arrays[key]
-            yield from (
-                (cell, attribute.type.kind == "set") for cell in range(array.base, array.base + array.size)
-            )
 
 
 def _slots_about_pieces(ruleset: Ruleset, machine: Machine) -> Iterator[tuple[list[Any], int, bool]]:
@@ -134,32 +77,28 @@ def _slots_about_pieces(ruleset: Ruleset, machine: Machine) -> Iterator[tuple[li
     for frame in machine.stack:
         types = blocks.frame_types[blocks.procedure_of[frame[0]]]
         for slot, type_ in enumerate(types):
-            if type_ is not None and _about_pieces(type_):
+            if type_ is not None and about_pieces(type_):
                 yield frame, slot, type_.kind == "set"
 
 
 def _renamed_options(ruleset: Ruleset, pending: Pending | None, new: Renamed) -> Pending | None:
     site = ruleset.full.blocks.sites[pending.site] if pending is not None else None
-    if pending is None or not isinstance(site, Site) or not any(map(_about_pieces, site.types)):
+    if pending is None or not isinstance(site, Site) or not any(map(about_pieces, site.types)):
         return pending
     several = len(site.types) > 1
     options = []
     for value in pending.options:
         parts = value if several else (value,)
-        told = tuple(new.get(v, v) if _about_pieces(t) else v for t, v in zip(site.types, parts, strict=True))
+        told = tuple(new.get(v, v) if about_pieces(t) else v for t, v in zip(site.types, parts, strict=True))
         options.append(told if several else told[0])
     return Pending(pending.site, pending.who, options, pending.out)
-
-
-def _about_pieces(type_: Type) -> bool:
-    return type_.kind in ("thing", "set") and type_.name == "piece"
 
 
 # ---- forgetting ------------------------------------------------------------------------------------------
 def _spoken_of(ruleset: Ruleset, machine: Machine) -> Callable[[int], tuple[bool, ...]]:
     """Which cells and variables speak of a piece."""
     s = machine.s
-    cells = [(s[cell], is_set) for cell, is_set in _cells_about_pieces(ruleset)]
+    cells = [(s[cell], is_set) for cell, is_set in cells_about_pieces(ruleset.layout, ruleset.program.world)]
     cells += [
         (frame[slot], is_set)
         for frame, slot, is_set in _slots_about_pieces(ruleset, machine)

@@ -125,7 +125,7 @@ class ObservationFields:
         world, layout = self.ruleset.program.world, self.ruleset.layout
         for track in world.tracks.values():
             visibility = self.ruleset.program.visibility.get((OF_GAME, track.name))
-            since, cell = len(self.fields), layout.tracks[track.name]
+            since, cell = len(self.fields), layout.cells_of(OF_GAME, track.name)[0]
             if visibility is not None:
                 self.fields.append(Field(f"{track.name} is seen", 0.0, 1.0))
             self._field(track.name, track.type)
@@ -160,8 +160,8 @@ class ObservationFields:
                     self.fields.append(Field(f"{name} of {identity} is seen", 0.0, 1.0))
                 self._field(f"{name} of {identity}", attribute.type)
             flag = attribute.type.kind == "flag"
-            base = 0 if flag else layout.arrays[universe, name].base
-            slots = tuple(layout.flags[universe, name].values()) if flag else ()
+            base = 0 if flag else layout.cells_of(universe, name).start
+            slots = layout.masks_of(universe, name) if flag else ()
             read = _flag_reader(_union(slots), len(ids)) if flag else _array_reader(base, len(ids))
             if guarded:
                 self._part(since, self._guarded(read, universe, visibility))

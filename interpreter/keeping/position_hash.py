@@ -33,8 +33,8 @@ def position_of(ruleset: Ruleset, machine: Machine) -> dict[str, Any]:
             if (of, name) != ("token", "known_to")  # follows from the rest, and is younger than some saves
         },
         "flags": {
-            f"{of}.{name}": {until: s[cell] for until, cell in slots.items() if until == "" or s[cell]}
-            for (of, name), slots in layout.flags.items()
+            f"{of}.{name}": {until: own for until, own in now.lasting(of, name).items() if own or not until}
+            for of, name in layout.flags
         },
         "rolls": {purpose: s[cell] for purpose, cell in layout.rolls.items() if s[cell]},
         "waiting": _waiting(ruleset, machine),

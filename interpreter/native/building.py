@@ -9,8 +9,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 
@@ -43,15 +43,99 @@ def build(text: str, more: Sequence[str] = (), gently: bool = False) -> Path:
     if kept is None or not own_folder(kept):
         kept = _own_room()
     path = kept / f"{_name(text, compiler, flags)}{_ENDING}"
-    if path.exists():
-        if read_own(path) is None:
-            raise NotNative(f"{path.name} is not ours alone")
-        with suppress(OSError):
-            os.utime(path)
+    if _found(path):
         return path
-    _compile(compiler, flags, text, path, gently)
+    with _alone_at(path):
+        if _found(path):  # another process was at it, and we waited
+            return path
+        _compile(compiler, flags, text, path, gently)
     _forget_old(kept)
     return path
+
+
+def _found(path: Path) -> bool:
+    """Whether the library is there, and ours. It is used, so it is kept longer."""
+    if not path.exists():
+        return False
+    if read_own(path) is None:
+        raise NotNative(f"{path.name} is not ours alone")
+    with suppress(OSError):
+        os.utime(path)
+    return True
+
+
+def is_being_built(text: str, more: Sequence[str] = ()) -> bool:
+    """Whether another process is at it now: workers of one machine come to the same game at the same time,
+    and what one compiles is there for all."""
+    folder = cache_folder()
+    if folder is None:
+        return False
+    path = folder / "native" / f"{_name(text, find_compiler(), flags_for(text, more))}{_ENDING}"
+    held = _locked(path, wait=False)
+    if held is None:
+        return True
+    _let_go(held)
+    return False
+
+
+@contextmanager
+def _alone_at(path: Path) -> Iterator[None]:
+    """One process builds a library at a time. A process that dies lets go; where nothing can be locked, each
+    builds for itself, as good."""
+    held = _locked(path, wait=True)
+    try:
+        yield
+    finally:
+        if held is not None:
+            _let_go(held)
+
+
+_UNLOCKED = -1
+
+
+def _locked(path: Path, wait: bool) -> int | None:
+    """What to let go afterwards; None when another process is there."""
+    if sys.platform == "win32":
+        return _UNLOCKED
+    import fcntl  # only here: there is none on Windows
+
+    lock = path.with_name(f"{path.name[:2]}.lock")  # (a few hundred files at most, of nothing)
+    try:
+        number = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    except OSError:
+        return _UNLOCKED
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        os.close(number)
+        return None
+    except OSError:
+        pass  # a drive that knows no locks
+    except BaseException:  # Ctrl-C while waiting
+        os.close(number)
+        raise
+    _held.add(number)
+    return number
+
+
+def _let_go(held: int) -> None:
+    if held in _held:
+        _held.discard(held)
+        os.close(held)
+
+
+_held: set[int] = set()
+
+
+def _let_go_in_a_child() -> None:
+    """A process that parts from us while a library is built beside a game holds nothing: it would wait for
+    itself."""
+    for held in list(_held):
+        _let_go(held)
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_let_go_in_a_child)
 
 
 def _own_room() -> Path:

@@ -3,8 +3,8 @@
 Who plays a hundred quick games never waits; who plays ten thousand slow ones waits once, and never longer
 than twice what he would have waited anyway. Long text is built twice: first in a hurry, which takes a part of
 the time and is many times faster than Python already, then well, beside the games that go on. What was built
-before is used soon. The games are the same either way, so nothing depends on how quick a machine is but the
-time.
+before is used soon; while another process builds it, Python goes on. The games are the same either way, so
+nothing depends on how quick a machine is but the time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.compiling.emit.native.program import Translation, translate
 from interpreter.compiling.emit.native.types import Unsupported
-from interpreter.native.building import HURRIED, LONG, build, is_built
+from interpreter.native.building import HURRIED, LONG, build, is_being_built, is_built
 from interpreter.native.compilers import NotNative, find_compiler, is_switched_off
 from interpreter.native.games import NativeGames
 
@@ -78,12 +78,18 @@ class Worth:
             except Unsupported as why:
                 raise NotNative(f"this game has something the machine cannot express: {why}") from None
         text = self._translation.text
-        if self._at_once or self.spent >= _price(text) or is_built(text):
+        if self._at_once or is_built(text) or (self.spent >= _price(text) and not is_being_built(text)):
             return NativeGames.built(self.ruleset, self._translation)
-        if len(text) > LONG and (self.spent >= len(text) / _HURRIED_PER_SECOND or is_built(text, HURRIED)):
+        if len(text) > LONG and self._in_a_hurry(text):
             self._hurried = True
             return NativeGames.built(self.ruleset, self._translation, HURRIED)
         return None
+
+    def _in_a_hurry(self, text: str) -> bool:
+        if is_built(text, HURRIED):
+            return True
+        worth_it = self.spent >= len(text) / _HURRIED_PER_SECOND
+        return worth_it and not is_being_built(text, HURRIED)
 
     def _better(self) -> None:
         """Build well what was built in a hurry, when that pays, beside the games; take it when it is there.

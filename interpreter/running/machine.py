@@ -77,6 +77,12 @@ class Code:
         self.meter = [self.work, self.work, 0]
         self.left: int | None = None  # what the errand that is being run may still do, see `errand`
 
+    def place_at(self, block: int) -> Place | None:
+        """Where the step stands that a block belongs to. A block in the middle of a step has no place of its
+        own: it goes on with the step of a block before it."""
+        rule, places = self.names[block], self.places
+        return next((places[b] for b in range(block, -1, -1) if b in places and self.names[b] == rule), None)
+
     def refuel(self, work: int | None = None) -> None:
         granted = work or self.work
         if self.left is not None:
@@ -245,7 +251,7 @@ class Machine:
         """Give up. The chain of rules is named: the procedures, then what `asked` each other."""
         code = self.code
         chain = [code.names[frame[0]] for frame in self.stack]
-        place = code.places.get(self.stack[-1][0]) if self.stack else None
+        place = code.place_at(self.stack[-1][0]) if self.stack else None
         for rule in asked:
             chain.append(rule if isinstance(rule, str) else f"{rule.name} ({rule.paragraph})")
             if not isinstance(rule, str):

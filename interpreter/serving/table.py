@@ -31,7 +31,7 @@ from interpreter.serving.happenings import all_lines, since_then
 from interpreter.serving.locks import lock_of
 from interpreter.serving.looking import has_secrets, look
 from interpreter.serving.offering import offer
-from interpreter.serving.sealed import Sealed
+from interpreter.serving.sealed_choices import Sealed
 from interpreter.serving.seating import PERSON, Door, Seating
 from interpreter.serving.talk import Talk
 from rulesdsl.base.diagnostics import UsageError

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from interpreter.state.occupation import Occupation, kinds_of_pieces
 from rulesdsl import program as pg
+from rulesdsl.language.conventions import OF_GAME
 from rulesdsl.program.types import Type
 from rulesdsl.program.walk import all_steps
 from rulesdsl.program.world import Attribute, Constant
@@ -53,6 +54,18 @@ class Layout:
 
     def flag_slots(self, attribute: Attribute) -> dict[str, int]:
         return self.flags[attribute.universe, attribute.name]
+
+    # ---- for who reads many states together: the cells, in the order of the things
+    def cells_of(self, universe: str, name: str) -> range:
+        """Where an attribute of everything in a universe stands; a track is the one attribute of the game."""
+        if universe == OF_GAME:
+            return range(self.tracks[name], self.tracks[name] + 1)
+        array = self.arrays[universe, name]
+        return range(array.base, array.base + array.size)
+
+    def masks_of(self, universe: str, name: str) -> tuple[int, ...]:
+        """The cells that together hold the owners of a flag."""
+        return tuple(self.flags[universe, name].values())
 
 
 @lru_cache(maxsize=32)

@@ -32,6 +32,10 @@ class Position:
             mask |= self.s[cell]
         return mask
 
+    def lasting(self, universe: str, name: str) -> dict[str, int]:
+        """The owners of a flag by the phase it lasts until, "" for ever."""
+        return {until: self.s[cell] for until, cell in self.layout.flags[universe, name].items()}
+
     def values(self, universe: str, name: str) -> list[Any]:
         """An attribute of everything in a universe, in its order."""
         array = self.layout.arrays[universe, name]

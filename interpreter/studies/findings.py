@@ -15,8 +15,9 @@ from interpreter.measuring.inference import Interval, holm, paired_mean
 from interpreter.measuring.simulation import GameRecord
 from interpreter.measuring.statistics import result_name, wilson
 from interpreter.studies.batches import Key
+from interpreter.studies.columns import Rows
 from interpreter.studies.running import Look, comparison_of, looks_taken, records_of
-from interpreter.studies.store import Rows, seats_of
+from interpreter.studies.store import seats_of
 from interpreter.studies.studyfile import Arm, Study
 from rulesdsl.base.diagnostics import number_of
 

@@ -20,8 +20,9 @@ from interpreter.measuring.simulation import MANY_GAMES, GameRecord
 from interpreter.measuring.statistics import wilson
 from interpreter.running.fuel import RunawayRule
 from interpreter.studies.batches import Order
+from interpreter.studies.columns import Rows
 from interpreter.studies.crews import Crew
-from interpreter.studies.store import Rows, Store, seats_of
+from interpreter.studies.store import Store, seats_of
 from interpreter.studies.studyfile import Arm, Study
 
 KEEP_EVERY = 10.0  # seconds between two writes: what a crash may cost

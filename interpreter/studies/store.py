@@ -16,10 +16,9 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,18 @@ from interpreter.measuring.simulation import GameRecord
 from interpreter.measuring.statistics import result_name
 from interpreter.studies.batches import Key
 from interpreter.studies.carrying import Carried, carry, engine
+from interpreter.studies.columns import (
+    ALIKE,
+    NUMBERS,
+    Rows,
+    WrittenScores,
+    arrow,
+    columns_of,
+    compact,
+    in_order,
+    table_of,
+    whole_rows,
+)
 from interpreter.studies.studyfile import Arm, Study, build_study, outline
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.base.limits import DEFAULT
@@ -35,24 +46,6 @@ from rulesdsl.base.writing import write_file
 
 STUDY, RULES, PARTS, WHOLE, LOCK = "study.yaml", "rules", "parts", "games.parquet", ".lock"
 MOST_PARTS = 64  # then they are put together
-NEEDS = "studies need the extra study: pip install 'rulesdsl[study]'"
-
-# columns that say the same in many rows, of arms and of games
-_SHARED = ["name", "game", "rules", "house", "scenario", "settings", "seats", "engine", "weights"]
-_ALIKE = [*_SHARED, "reason", "rule"]
-_MUCH_ALIKE = [*_ALIKE, "outcome", "winners.list.element", "scores", "failure", "fired", "usage"]
-
-Rows = dict[Key, GameRecord]
-
-
-def arrow() -> Any:
-    """pyarrow, when it is installed."""
-    try:
-        import_module("pyarrow.parquet")
-        import_module("pyarrow.compute")
-    except ImportError:
-        raise UsageError(NEEDS) from None
-    return import_module("pyarrow")
 
 
 class Store:
@@ -71,11 +64,12 @@ class Store:
             self._begin()
             self.rows: Rows = dict(read_rows(directory, study, only_this_engine=True))
             # the same rows as they are written: what was turned into columns once is not turned again
-            self._columns: list[Any] = [_table(_columns(self.rows))] if self.rows else []
+            self._columns: list[Any] = [table_of(columns_of(self.rows))] if self.rows else []
         except BaseException:
             self.close()
             raise
         self._unwritten: dict[str, list[Any]] = {}
+        self._written_scores: WrittenScores = {}
         self._parts = 1 + max((_number(path) for path in _parts(directory)), default=0)
 
     def _begin(self) -> None:
@@ -109,7 +103,7 @@ class Store:
         if not self.rows.keys().isdisjoint(fresh):
             fresh = {key: record for key, record in fresh.items() if key not in self.rows}
         if fresh:
-            for name, values in _columns(fresh).items():
+            for name, values in columns_of(fresh, self._written_scores).items():
                 self._unwritten.setdefault(name, []).extend(values)
             self.rows.update(fresh)
 
@@ -117,19 +111,19 @@ class Store:
         """Keep what was taken."""
         if not self._unwritten:
             return
-        columns = _in_order([_table(self._unwritten)])
+        columns = in_order([table_of(self._unwritten)])
         self._write_part(columns)
         self._columns.append(columns)
         self._unwritten = {}
         if len(parts := _parts(self.directory)) > MOST_PARTS:
-            self._columns = [_in_order(self._columns)]
+            self._columns = [in_order(self._columns)]
             self._write_part(self._columns[0])
             for part in parts:
                 part.unlink()
 
     def finish(self) -> None:
         """All rows in order in one file. When there is no room for it, the last ones may still find some."""
-        columns = [*self._columns, _table(self._unwritten or _columns({}))]
+        columns = [*self._columns, table_of(self._unwritten or columns_of({}))]
         try:
             self._write_whole(columns)
         except BaseException:
@@ -140,20 +134,22 @@ class Store:
             part.unlink()
 
     def _write_whole(self, columns: Sequence[Any]) -> None:
-        rows = _in_order(columns)
-        self._write(self.directory / WHOLE, rows, compression="zstd", use_dictionary=_MUCH_ALIKE)
+        rows = in_order(columns)
+        self._write(
+            self.directory / WHOLE, rows, compression="zstd", use_dictionary=ALIKE, write_statistics=NUMBERS
+        )
 
     def _write_part(self, columns: Any) -> None:
         """Parts live for minutes: they are not pressed."""
         path = self.directory / PARTS / f"{self._parts:06}.parquet"
-        self._write(path, columns, compression="none", use_dictionary=_ALIKE, write_statistics=False)
+        self._write(path, columns, compression="none", use_dictionary=ALIKE, write_statistics=False)
         self._parts += 1
 
     def _write(self, path: Path, columns: Any, **how: Any) -> None:
         if not (self.directory / STUDY).exists():  # a drive that went away must not be made anew in its place
             raise OSError(errno.ESTALE, "the directory of the study is gone", str(self.directory))
         facts = {"study": self.study.id, "study_seed": self.study.seed, "schema_version": "1"}
-        rows = _whole_rows(self.study, columns).replace_schema_metadata(facts)
+        rows = whole_rows(self.study, columns).replace_schema_metadata(facts)
         stream = io.BytesIO()
         arrow().parquet.write_table(rows, stream, store_schema=False, **how)  # (texts, however they lie here)
         write_file(path, stream.getvalue(), lasting=True)
@@ -218,7 +214,7 @@ def read_rows(
 ) -> Iterator[tuple[Key, GameRecord]]:
     """Every row. They must have been made by the rules as they are now, and those that others are to be put
     beside by this version of the engine."""
-    rules = {arm.number: (arm.rules, _json(dict(arm.game.weights))) for arm in study.arms}
+    rules = {arm.number: (arm.rules, compact(dict(arm.game.weights))) for arm in study.arms}
     found: Rows = {}
     other = 0
     for path in (directory / WHOLE, *_parts(directory)):
@@ -284,87 +280,6 @@ def _record(row: dict[str, Any]) -> GameRecord:
         row["decisions"], row["turns"], json.loads(row["scores"]), row["failure"], json.loads(row["fired"]),
         usage=json.loads(row["usage"]),
     )  # fmt: skip
-
-
-def _columns(rows: Rows) -> dict[str, list[Any]]:
-    """What each game has for itself."""
-    return {"arm": [key.table for key in rows], **_game_columns(list(rows.values()))}
-
-
-def _table(columns: dict[str, list[Any]]) -> Any:
-    pa = arrow()
-    return pa.table({name: pa.array(values, _kind(name)) for name, values in columns.items()})
-
-
-def _whole_rows(study: Study, columns: Any) -> Any:
-    """With what all games of an arm share, so that a row has everything needed to play its game again. Rows
-    of an arm lie together. What is shared is said once, and meant by every row."""
-    pa = arrow()
-    counts = {one["values"]: one["counts"] for one in columns["arm"].value_counts().to_pylist()}
-    said = [_table_columns(arm) for arm in study.arms]
-    whole: dict[str, Any] = {"arm": columns["arm"].combine_chunks()}
-    for name in said[0]:
-        values = list(dict.fromkeys(one[name] for one in said if one[name] is not None))
-        which = [  # a game may have no scenarios: then there is no value to mean
-            pa.repeat(
-                pa.scalar(None if one[name] is None else values.index(one[name]), pa.int32()),
-                counts.get(arm.number, 0),
-            )
-            for arm, one in zip(study.arms, said, strict=True)
-        ]
-        whole[name] = pa.DictionaryArray.from_arrays(pa.concat_arrays(which), pa.array(values, pa.string()))
-    whole |= {name: columns[name].combine_chunks() for name in columns.column_names if name not in whole}
-    return pa.table(whole)
-
-
-def _kind(name: str) -> Any:
-    pa = arrow()
-    if name == "winners":
-        return pa.list_(pa.string())
-    return pa.int64() if name in ("arm", "number", "decisions", "turns") else pa.string()
-
-
-def _in_order(columns: Sequence[Any]) -> Any:
-    """All rows by arm and number: the same rows give the same bytes."""
-    return arrow().concat_tables(columns).sort_by([("arm", "ascending"), ("number", "ascending")])
-
-
-def _table_columns(arm: Arm) -> dict[str, Any]:
-    """What all games of an arm share."""
-    return {
-        "name": arm.name, "game": arm.game.program.game, "rules": arm.rules,
-        "house": json.dumps([path.name for path in arm.setup.house]), "scenario": arm.scenario,
-        "settings": _json(arm.setup.settings), "seats": _json(arm.setup.seats), "engine": engine(),
-        "weights": _json(dict(arm.game.weights)),
-    }  # fmt: skip
-
-
-def _game_columns(records: Sequence[GameRecord]) -> dict[str, list[Any]]:
-    return {
-        "number": [record.number for record in records],
-        "seed": [record.seed for record in records],
-        "outcome": [record.outcome for record in records],
-        "winners": [record.winners for record in records],
-        "reason": [record.reason for record in records],
-        "rule": [record.paragraph for record in records],
-        "decisions": [record.decisions for record in records],
-        "turns": [record.turns for record in records],
-        "scores": _scores(records),
-        "failure": [record.failure for record in records],
-        "fired": [_json(record.fired) if record.fired else "{}" for record in records],
-        "usage": [_json(record.usage) if record.usage else "{}" for record in records],
-    }
-
-
-def _scores(records: Sequence[GameRecord]) -> list[str]:
-    """Scores are few, and games many: games of one table that end alike have them in common."""
-    several = {id(record.scores): record.scores for record in records}
-    written = {number: _json(scores) for number, scores in several.items()}
-    return [written[id(record.scores)] for record in records]
-
-
-def _json(value: Mapping[str, Any]) -> str:
-    return json.dumps(dict(sorted(value.items())), ensure_ascii=False, separators=(",", ":"))
 
 
 def _parts(directory: Path) -> list[Path]:

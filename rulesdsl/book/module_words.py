@@ -1,4 +1,4 @@
-"""The words between a module and its game: what one needs, what it offers, and how the game calls them.
+"""The words between a module and its game (its interface): what one needs or offers, how the other calls it.
 
 A word is written with its signature: `owner(unit): player` is asked of a unit and gives a player,
 `german(unit)` is a word that describes units, `sky: dry, mud` a value with these among its alternatives,

@@ -15,7 +15,7 @@ from rulesdsl.cli.failures import Failure
 from rulesdsl.cli.output import number_of, print_json
 
 if TYPE_CHECKING:
-    from interpreter.studies.store import Rows
+    from interpreter.studies.columns import Rows
     from interpreter.studies.studyfile import Study
 
 

@@ -8,6 +8,7 @@ LAST_TURN = "last_turn"  # the quantity that tells when the game ends at the lat
 SCORE = "score"  # the quantity of a player that people watch
 VALUE = "value"  # the quantity of a player that the computer opponent reckons with
 TAKES_PART = "takes_part"  # the define that tells which players sit at the table
+STILL_CHOOSING = "still_choosing"  # who is asked later, where all choose at the same time
 CANCELLED = "cancelled"  # what a token did to what was going on
 ODDS = "odds_"  # a procedure so called prepares what is to be weighed
 INVARIANT = "invariant_"  # a define so called must always hold

@@ -12,6 +12,8 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -21,6 +23,7 @@ import pytest
 from interpreter.compiling.emit.native.program import translate
 from interpreter.compiling.emit.native.types import Frac, Int, Mask, Nothing, Unsupported, joined, widened
 from interpreter.measuring.simulation import Setup, Table
+from interpreter.native import building
 from interpreter.native.building import build
 from interpreter.native.compilers import NotNative, find_compiler
 from interpreter.native.games import NativeGames
@@ -177,6 +180,39 @@ def test_a_damaged_library_is_built_anew(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(NotNative, match="could not be loaded"):
         NativeGames.of(ruleset, HASTE)
     assert NativeGames.of(ruleset, HASTE)
+
+
+@compiled
+def test_what_one_is_building_another_waits_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers of one machine come to the same game together: each compiled what one could for all. (A lock of
+    one opening of a file is as good as one of another process.)"""
+    monkeypatch.setattr("interpreter.native.building.cache_folder", lambda: tmp_path)
+    begun, may_end = threading.Event(), threading.Event()
+    compilers: list[object] = []
+
+    def slowly(*given: object) -> None:
+        compilers.append(given)
+        begun.set()
+        assert may_end.wait(60)
+        compile_it(*given)
+
+    compile_it: Callable[..., None] = building._compile
+    monkeypatch.setattr(building, "_compile", slowly)
+    ruleset, _ = rules_of(str(GAMES / "tutorial/tic_tac_toe"))
+    worth = Worth(ruleset)
+    worth.spent = 1000.0
+    text = translate(ruleset).text
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(build, text)
+        assert begun.wait(60)
+        assert building.is_being_built(text)
+        assert worth.games is None  # Python goes on meanwhile
+        second = pool.submit(build, text)
+        may_end.set()
+        assert first.result() == second.result()
+    assert len(compilers) == 1
+    assert not building.is_being_built(text)
+    assert worth.games is not None
 
 
 @compiled

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,8 @@ from tests.fuzzing.twinned import twins
 REFUSED, PLAYED = "refused", "played"
 SIZES = (1, 2, 2, 3)
 EVERY_LAYOUT, EVERY_COMMAND = 4, 200  # these take long: only one program in so many is asked
+# Thousands of small files that nobody reads twice: where there is a file system in memory, they go there.
+IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK | os.X_OK) else None
 
 
 def numbered(number: int) -> Generated:
@@ -34,7 +37,7 @@ def trials_of(number: int) -> list[Trial]:
 def tried(number: int, trials: Sequence[Trial] | None = None) -> str:
     """Whether the checker refused it or it was played; raises `Found`."""
     generated = numbered(number)
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory(dir=IN_MEMORY) as place:
         directory = generated.write(Path(place))
         return tried_in(directory, generated.disciplined, number, trials)
 

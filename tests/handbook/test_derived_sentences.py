@@ -57,3 +57,9 @@ def test_no_sentence_of_a_house_rule_is_bad_english(name: str, house: tuple[str,
     ]
     assert [(paragraph, text, bad) for paragraph, text in new if (bad := faults(text))] == []
     assert [(paragraph, text, odd) for paragraph, text in new if (odd := misspelt(name, text, house))] == []
+
+
+def test_a_worded_value_of_a_member_is_its_own() -> None:
+    """`define worth(card) "the points of {card}"`, asked of each card: not “the points of each of them”."""
+    said = "(taken) are the total points of the cards in the pile of the player."
+    assert any(said in text for _, text in sentences("classics/hearts"))

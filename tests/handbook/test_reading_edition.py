@@ -12,7 +12,7 @@ from rulesdsl.handbook.pages.chapters import chapter_pages
 from rulesdsl.speaking.blocks import Layer, Paragraph, Picture, Prose
 from rulesdsl.typesetting.edition import reading_edition
 from rulesdsl.typesetting.marks import marked_to_typst
-from rulesdsl.typesetting.printing_press import pages_of_pdf, typeset
+from rulesdsl.typesetting.printing_press import Document, pages_of_pdf, typeset
 from rulesdsl.typesetting.prose import prose_to_typst
 
 BERLIN = "race_for_berlin"
@@ -66,3 +66,9 @@ def test_words_of_an_author_are_words_on_paper() -> None:
     assert "#emph[word]" in made
     assert "\\#panic" in made
     assert "columns: 2" in made
+
+
+def test_pages_are_counted_and_not_lines_of_the_contents() -> None:
+    pytest.importorskip("typst")
+    assert pages_of_pdf(typeset(Document("= One\n= Two\n= Three\n= Four"))) == 1
+    assert pages_of_pdf(typeset(Document("= One\n#pagebreak()\n= Two\n= Three\n= Four"))) == 2

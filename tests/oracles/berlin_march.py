@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from tests.oracles.berlin_board import Position
+
+HALVES = 2  # points are counted in halves: a step by road costs one
+FAR = 1_000
 
 
 @dataclass
@@ -35,6 +37,7 @@ class Marches:
         self.crowd: dict[str, list[str]] = {}
         for name, zone in position.where.items():
             self.crowd.setdefault(zone, []).append(name)
+        self.stormed = {zone for zone in self.board.zones if position.stormed(zone)}
 
     def march(self, name: str) -> set[str]:
         """Every zone in which a march of the unit may end."""
@@ -60,33 +63,34 @@ class Marches:
     def _reached(self, name: str) -> set[str]:
         """7.1: all zones within the movement points; the first step is always possible (7.1.3)."""
         unit, origin = self.board.units[name], self.position.where[name]
-        points = Fraction(unit.movement) / (2 if self.standing.mode.get(name) == "waiting" else 1)
+        points = unit.movement * (HALVES // 2 if self.standing.mode.get(name) == "waiting" else HALVES)
         only_one = name in self.position.short  # 3.1.3
-        cheapest = {origin: Fraction(0)}
-        open_ends = [(origin, Fraction(0), True)]
+        cheapest = {origin: 0}
+        open_ends = [(origin, 0, True)]
         while open_ends:
             here, spent, first = open_ends.pop()
             for zone, cost in self._ways(here, name):
                 total = spent + cost
                 if (total > points and not first) or (only_one and not first):
                     continue
-                if not self._may_enter(here, zone, name) or total >= cheapest.get(zone, Fraction(99)):
+                if total >= cheapest.get(zone, FAR) or not self._may_enter(here, zone, name):
                     continue
                 cheapest[zone] = total
                 if not self._stops(zone, name) and total <= points:
                     open_ends.append((zone, total, False))
         return set(cheapest)
 
-    def _ways(self, here: str, name: str) -> Iterator[tuple[str, Fraction]]:
+    def _ways(self, here: str, name: str) -> Iterator[tuple[str, int]]:
+        """What is beside a zone, and what the step costs in half points."""
         for zone, border in self.board.borders[here].items():
             if border.get("road"):
-                yield zone, Fraction(1, 2)  # 7.1.2: no extra cost for a river either
+                yield zone, 1  # 7.1.2: no extra cost for a river either
             else:
                 wet = border.get("river") and name not in self.standing.fords
-                yield zone, Fraction(2 if wet else 1)
+                yield zone, (2 if wet else 1) * HALVES
         if self.board.units[name].side == "german":  # 7.4.4
             for zone in self.board.nexus[here]:
-                yield zone, Fraction(1)
+                yield zone, HALVES
 
     def _may_enter(self, here: str, zone: str, name: str) -> bool:
         unit, position, board = self.board.units[name], self.position, self.board
@@ -106,7 +110,7 @@ class Marches:
         ):
             return False
         if berlin != board.is_berlin(here):  # 7.4.1, 7.4.2
-            return not position.stormed(zone if berlin else here)
+            return (zone if berlin else here) not in self.stormed
         return True
 
     def _stops(self, zone: str, name: str) -> bool:
@@ -114,7 +118,7 @@ class Marches:
         if not self.board.is_berlin(zone):
             return False
         if self.board.units[name].side == "german":
-            return self.position.stormed(zone)
+            return zone in self.stormed
         return not self.position.controlled(zone)
 
     # ---- the end

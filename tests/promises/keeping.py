@@ -32,27 +32,30 @@ def keep_in(directory: Path | None) -> None:
     _directory = directory
 
 
-def answers(bar: str, attempts: Sequence[Attempt], alone: bool = False) -> Iterator[tuple[str, str]]:
+def answers(
+    bar: str, attempts: Sequence[Attempt], alone: bool = False, lifetime: int | None = None
+) -> Iterator[tuple[str, str]]:
     """Every attempt with its answer, from the file or made now; a broken promise answers `failed: …`.
-    `alone`: one after the other, here."""
+    `alone`: one after the other, here; `lifetime`: a process makes so many, and all that is left of them
+    goes with it."""
     path = _directory / f"{bar}.jsonl" if _directory is not None else None
     known = dict(_known(path)) if path is not None and path.exists() else {}
     yield from ((name, known[name]) for name, _ in attempts if name in known)
     missing = [attempt for attempt in attempts if attempt[0] not in known]
-    for name, answer in map(_answer, missing) if alone else _made(missing):
+    for name, answer in map(_answer, missing) if alone else _made(missing, lifetime):
         if path is not None:
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps([name, answer], ensure_ascii=False) + "\n")
         yield name, answer
 
 
-def _made(attempts: Sequence[Attempt]) -> Iterator[tuple[str, str]]:
+def _made(attempts: Sequence[Attempt], lifetime: int | None) -> Iterator[tuple[str, str]]:
     """Attempts share nothing, so several processes may do them; a few are not worth the processes."""
-    if jobs() == 1 or len(attempts) < WORTH_PROCESSES:
+    if (jobs() == 1 and lifetime is None) or len(attempts) < WORTH_PROCESSES:
         yield from map(_answer, attempts)
         return
     _waiting[:] = attempts  # the children inherit them: what is tried need not be picklable
-    with get_context("fork").Pool(jobs()) as pool:
+    with get_context("fork").Pool(jobs(), maxtasksperchild=lifetime) as pool:
         yield from pool.imap_unordered(_waiting_answer, range(len(attempts)))
 
 
@@ -81,11 +84,11 @@ def _known(path: Path) -> Iterator[tuple[str, str]]:
         yield name, answer
 
 
-def counted(bar: str, attempts: Sequence[Attempt], most: str = "") -> Outcome:
-    """How many there were of each answer; `most` is the one that half of them must give."""
+def counted(bar: str, attempts: Sequence[Attempt], most: str = "", lifetime: int | None = None) -> Outcome:
+    """How many there were of each answer; `most` is the one that half of them must give; see `answers`."""
     outcome = Outcome()
     seen: dict[str, int] = {}
-    for name, answer in answers(bar, attempts):
+    for name, answer in answers(bar, attempts, lifetime=lifetime):
         outcome.done += 1
         if answer.startswith(FAILED):
             outcome.failure(f"{name}: {answer.removeprefix(FAILED)}")

@@ -14,6 +14,7 @@ import sys
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
+from multiprocessing import parent_process
 from pathlib import Path
 
 from tests.fuzzing.known import reason
@@ -22,7 +23,8 @@ from tests.promises import Outcome
 from tests.promises.keeping import Broken, counted
 
 ACCEPTED = 0.6  # at least such a part of the programs must be accepted, or the generator is worth little
-TIDIED = 64  # programs: looking through what is left of them was a sixth of the time when it was 8
+LIFETIME = 60  # programs of a process: what is left of them goes with it, nothing is looked through
+TIDIED = 64  # programs, where they are tried one after the other in one process
 SHRINKING = 60.0  # seconds of the processor for one failure
 _ROOT = Path(__file__).parents[2]
 
@@ -42,7 +44,7 @@ def programs(count: int) -> Outcome:
         more = max(1, int((count - accepted) * 1.05))
         attempts = [(str(number), partial(attempt, number)) for number in range(asked, asked + more)]
         asked += more
-        part = counted("programs", attempts)
+        part = counted("programs", attempts, lifetime=LIFETIME)
         outcome.add(part)
         for answer in part.note.split(", ") if part.note else []:
             number, word = answer.split(" ", 1)
@@ -71,9 +73,10 @@ def attempt(number: int) -> str:
             return f"known: {why}"
         raise Broken(f"{found}\n{_shown(number, found.kind)}") from None
     finally:
-        gc.enable()
-        if number % TIDIED == 0:
-            gc.collect()
+        if parent_process() is None:
+            gc.enable()
+            if number % TIDIED == 0:
+                gc.collect()
 
 
 def _shown(number: int, kind: str) -> str:

@@ -12,10 +12,11 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from interpreter.studies.batches import Key, Played
+from interpreter.studies.columns import arrow
 from interpreter.studies.crews import Alone, Crew
 from interpreter.studies.hiring import make_crew
 from interpreter.studies.running import run_study
-from interpreter.studies.store import Store, arrow
+from interpreter.studies.store import Store
 from interpreter.studies.studyfile import Study, read_study
 from tests.promises import Outcome
 

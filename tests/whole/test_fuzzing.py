@@ -88,6 +88,21 @@ def test_phrases_of_the_second_edition_are_generated() -> None:
     assert [phrase for phrase in PHRASES if not re.search(phrase, text)] == []
 
 
+def test_what_a_rule_tells_for_a_moment_is_open_and_what_it_lets_slip_is_not(tmp_path: Path) -> None:
+    """The trial of twins can fail: only lines about what a player may see excuse that his logs differ."""
+    entry = next(one for one in corpus.entries() if one.name == "told_between_two_decisions")
+    telling = entry.files["rules/01.md"]
+    slipping = telling.replace("set sign to plan", 'if plan: note "the plan stands"')
+    assert slipping != telling
+    for name, chapter in (("telling", telling), ("slipping", slipping)):
+        directory = written({**entry.files, "rules/01.md": chapter}, tmp_path / name)
+        if name == "telling":
+            assert tried_in(directory, True, 1, [twins]) == PLAYED
+        else:
+            with pytest.raises(Found, match="leak"):
+                tried_in(directory, True, 1, [twins])
+
+
 # ---- the trials can fail -----------------------------------------------------------------------------
 def test_a_failing_program_is_made_small() -> None:
     programs = (numbered(number).files for number in count())

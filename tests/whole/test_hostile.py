@@ -31,6 +31,7 @@ QUICK = [
     ("no_heading", ("docs",)),
     ("largest_map", ("hint",)),
     ("most_pieces", ("greedy",)),
+    ("many_triggers", ("play",)),
 ]
 
 

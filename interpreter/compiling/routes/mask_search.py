@@ -34,7 +34,7 @@ from interpreter.compiling.optimise.constants import written
 from interpreter.compiling.optimise.vectorise.masks import member_mask
 from interpreter.compiling.optimise.vectorise.select import select
 from interpreter.compiling.routes.plan import Plan, has_parallels
-from interpreter.compiling.routes.reference import links
+from interpreter.compiling.routes.reference import links, step_cost
 from interpreter.compiling.unit import Env, Unit
 from rulesdsl import program as pg
 from rulesdsl.program.logic import TRUE, both, conjuncts, mentions
@@ -88,7 +88,7 @@ class WaveWriter:
         env: Env = {**names, route.here: here, route.border: border, route.there: there}
         for test in plan.refused:
             em.when(code(em, env, test), Return(v.NOTHING))
-        em.give(code(em, env, plan.cost))
+        em.give(step_cost(em, env, plan.cost))
         made: list[Made] = [Function(self.named("cost"), head, em.body), self._tables("TABLE", "cost")]
         for number, bar in enumerate(plan.bars):
             if bar.links is not None:

@@ -10,6 +10,8 @@ preferences), `steps_x` (the next steps from which a legal end can be reached, f
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from interpreter.compiling.ir import values as v
 from interpreter.compiling.ir.builder import Builder
 from interpreter.compiling.ir.kinds import NUMBER
@@ -68,8 +70,30 @@ def _step(unit: Unit, route: pg.RouteRule) -> Function:
     if route.through is not None and route.ending is None:
         em.when(v.Not(code(em, env, route.through)), refused)
     refuse_if(em, env, route.step_forbids, refused)
-    em.give(code(em, env, route.cost) if route.cost is not None else v.ONE)
+    em.give(step_cost(em, env, route.cost) if route.cost is not None else v.ONE)
     return Function(_named(unit, "step", route), head, em.body)
+
+
+def step_cost(em: Builder, env: Env, cost: pg.E) -> Value:
+    """What a step costs. Never less than nothing: a path that is paid for going on would never end, and
+    which of several paths is the cheapest could not be told without trying all of them."""
+    value = code(em, env, cost)
+    return value if _is_no_gain(cost) else v.Call("max", (v.ZERO, value), NUMBER)
+
+
+def _is_no_gain(cost: pg.E) -> bool:
+    """Whether it can be seen that this is never below 0."""
+    match cost:
+        case pg.Const(value=value):
+            return isinstance(value, (int, Fraction)) and value >= 0
+        case pg.IfE(then=then, otherwise=otherwise):
+            return _is_no_gain(then) and _is_no_gain(otherwise)
+        case pg.Arith(op="+", left=left, right=right):
+            return _is_no_gain(left) and _is_no_gain(right)
+        case pg.AttrGet(attribute=attribute):
+            return attribute.type.low is not None and attribute.type.low >= 0
+        case _:
+            return False
 
 
 def _stop(unit: Unit, route: pg.RouteRule) -> Function:

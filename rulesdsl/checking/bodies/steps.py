@@ -17,6 +17,7 @@ from rulesdsl.checking.context import Context, Scope
 from rulesdsl.checking.names.names import names_in_braces, space_of, values_in_braces
 from rulesdsl.checking.names.references import arguments
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import STILL_CHOOSING
 from rulesdsl.program.logic import substituted
 from rulesdsl.program.types import FLAG, NUMBER, UNKNOWN, Type, fits, set_of, thing
 
@@ -411,7 +412,7 @@ def _choose(ctx: Context, scope: Scope, node: sx.Choose) -> pg.ChooseS:
 
 def _together(ctx: Context, scope: Scope, node: sx.Together) -> list[pg.S]:
     """Everybody chooses by himself: one after the other for the machine, at once for who sits at the table.
-    That nobody is offered or shown what another has chosen is asked of the whole (whole/together.py)."""
+    That nobody is offered or shown what another has chosen is asked of the whole (whole/simultaneous.py)."""
     members, member, _ = noun_phrase(ctx, scope, node.phrase)
     if not fits(member.type, thing("player")):
         ctx.mismatch("players", members.type, node.phrase.span)
@@ -420,7 +421,7 @@ def _together(ctx: Context, scope: Scope, node: sx.Together) -> list[pg.S]:
     var = pg.Var(name, member.type, node.phrase.span)
     choice = _choose(ctx, Scope({name: var, "it": var}, scope), node.choice)
     once = replace(choice, together=True)
-    left = pg.Var("still_choosing", members.type, node.phrase.span)
+    left = pg.Var(STILL_CHOOSING, members.type, node.phrase.span)
     return [pg.ForS(var, members, None, (once,), left=left, paragraph=ctx.paragraph, source=node)]
 
 

@@ -20,7 +20,7 @@ from rulesdsl.checking.whole.mentions import Mentions, program_mentions
 from rulesdsl.checking.whole.modules import check_modules
 from rulesdsl.checking.whole.nesting import check_nesting
 from rulesdsl.checking.whole.opponent import check_opponent_file
-from rulesdsl.checking.whole.together import check_together
+from rulesdsl.checking.whole.simultaneous import check_together
 from rulesdsl.checking.whole.totality import check_cells, check_labels, check_lookup
 from rulesdsl.checking.world.scenarios import check_scenarios
 from rulesdsl.checking.world.seating import check_seating
@@ -230,7 +230,7 @@ def check_circles(whole: Whole) -> None:
         ctx.problem("recursion", f"this goes in a circle: {chain}", node.span, about=(*circle,))
 
 
-def check_at_once(whole: Whole) -> None:
+def check_simultaneous(whole: Whole) -> None:
     """Who chooses at the same time as others is offered and shown nothing of what they have chosen."""
     check_together(whole.ctx, whole.program, whole.mentions)
 
@@ -338,7 +338,7 @@ CHECKS: list[Check] = [
     check_tables,
     check_circles,
     check_afterwards,
-    check_at_once,
+    check_simultaneous,
     check_citations,
     check_beginning,
     check_players,

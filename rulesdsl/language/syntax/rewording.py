@@ -1,4 +1,4 @@
-"""The same tree with other words: names of a house rule's own, words of a module as a game calls them."""
+"""The same tree with other words (renaming): names of a house rule, words of a module as a game has them."""
 
 from __future__ import annotations
 

@@ -37,6 +37,7 @@ _SIGNS = {"+": "+", "-": "−", "*": "×", "/": "/"}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 COMPARED = {"=": "", "!=": "not", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _ASKING = ("what ", "who ", "where ", "whom ")
+_OF_IT = re.compile(r"the ((?:(?! of ).)+) of it")  # “the commander of it” is “its commander”
 _ITS = re.compile(r"\bits\b")
 _ASKED = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf, sx.Every, sx.EveryIs)
 FACTS = {CANCELLED: ("was", "cancelled"), "first_step": ("is", "the first step")}
@@ -351,6 +352,8 @@ class Speaker(PhraseSpeaker):
         if name in BUILTINS and name not in program.defines:
             return self._built_in(BUILTINS[name], arguments)
         if worded := self.names.worded_value(name, values):
+            if values == ["it"] and (owned := _OF_IT.fullmatch(worded)):
+                return f"its {self.names.linked(name, owned[1])}"
             return self.names.linked(name, worded)
         linked = self.names.linked(name)
         if name in program.routes:

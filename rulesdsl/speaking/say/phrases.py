@@ -47,9 +47,7 @@ class PhraseSpeaker(ABC):
             ):
                 owned = self.names.attribute(attribute)
                 return Thing(said, names.is_several(attribute), owner=Thing(name, variable=name), owned=owned)
-            case sx.Call(name=name, arguments=(sx.Argument(value=sx.Name(id=whose)),)) if (
-                said == f"its {self.names.linked(name, in_words(name).removesuffix(' of'))}"
-            ):
+            case sx.Call(arguments=(sx.Argument(value=sx.Name(id=whose)),)) if said.startswith("its "):
                 return Thing(said, many, owner=Thing(whose, variable=whose), owned=said.removeprefix("its "))
             case _:
                 return Thing(said, many)

@@ -1,8 +1,8 @@
-"""Who may decide now, where a rulebook lets several choose at the same time.
+"""Who may decide now, where a rulebook lets several choose at the same time (simultaneous choices).
 
-The machine asks one after the other. The rules were checked (checking/whole/together.py): what a player is
-offered and sees is the same whatever the others choose in that round. So his question is that of a copy in
-which those before him have chosen anything, and what he answers is kept until his turn comes.
+The machine asks one after the other. The rules were checked (checking/whole/simultaneous.py): what a player
+is offered and sees is the same whatever the others choose in that round. So his question is that of a copy
+in which those before him have chosen anything, and what he answers is kept until his turn comes.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from interpreter.compiling.decision_points import Site
 from interpreter.playing.known_values import frame_env
 from interpreter.playing.session import Session
 from rulesdsl import program as pg
+from rulesdsl.language.conventions import STILL_CHOOSING
 
-STILL_CHOOSING = "still_choosing"
 MOST_DECISIONS = 400  # of a round, for who may choose several things
 
 

@@ -1,4 +1,4 @@
-"""What people at a table have chosen before their turn, where all choose at the same time.
+"""What people at a table have chosen before their turn, where all choose at the same time (sealed choices).
 
 It is kept here and not in the journal: whoever opens the table again is asked once more.
 """
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.acts.performing import perform
-from interpreter.playing.at_once import chosen_together, question_of
 from interpreter.playing.session import Session
+from interpreter.playing.simultaneous import chosen_together, question_of
 
 
 class Sealed:

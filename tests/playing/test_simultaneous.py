@@ -12,8 +12,8 @@ import pytest
 from interpreter.agents.seats import agents_for
 from interpreter.agents.sight import Sight
 from interpreter.keeping.saves import load, save
-from interpreter.playing.at_once import chosen_together, question_of
 from interpreter.playing.session import Session
+from interpreter.playing.simultaneous import chosen_together, question_of
 from interpreter.serving.seating import PERSON, Seating
 from interpreter.serving.table import Table, answer
 
