@@ -124,12 +124,14 @@ class Context:
             return ""
         of_series, _, _ = name.partition(" of ")  # `stock of wool`, where `stock` itself is missed
         if (
-            self.silent
+            self.probe
+            or self.silent
             or not {name, of_series}.isdisjoint(self.missed)
             or any(word.startswith(name) for word in self.unread)
         ):
             self.held_back += 1
-            return ""  # reported before, or what declares it cannot be read (words may run together)
+            # nobody asked; or reported before, or what declares it cannot be read (words may run together)
+            return ""
         self.missed.add(name)
         span, names = word_in(span, name), sorted(set(known))
         near = nearest_word(name, names)
