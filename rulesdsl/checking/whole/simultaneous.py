@@ -61,7 +61,7 @@ def _told(ctx: Context, program: pg.Program, step: pg.S) -> bool:
 
 
 def _shown(program: pg.Program, attribute: Attribute) -> bool:
-    """Whether an opponent, a player by his name or all players see it; what hangs on the state is left out."""
+    """Whether an opponent, a player by his name or all players see it; what hangs on the state may pass."""
     viewers = program.visibility[_key(attribute)].viewers if _key(attribute) in program.visibility else None
     return isinstance(viewers, pg.ClassSet) or any(
         (isinstance(part, pg.Const) and part.type.kind == "thing")
