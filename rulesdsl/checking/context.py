@@ -120,9 +120,15 @@ class Context:
         if self.probe and name == self.probe:
             self.probed.append(Probed(what, tuple(known), scope, wanted))
             return ""
-        if self.silent or name in self.missed or any(word.startswith(name) for word in self.unread):
+        if (
+            self.probe
+            or self.silent
+            or name in self.missed
+            or any(word.startswith(name) for word in self.unread)
+        ):
             self.held_back += 1
-            return ""  # reported before, or what declares it cannot be read (words may run together)
+            # nobody asked; or reported before, or what declares it cannot be read (words may run together)
+            return ""
         self.missed.add(name)
         span, names = word_in(span, name), sorted(set(known))
         near = nearest_word(name, names)

@@ -196,9 +196,15 @@ def _noun_or_enum(ctx: Context, word: str, span: Span) -> Iterator[Occurrence]:
 def _default(
     ctx: Context, name: str, type_: sx.Type, word: str, node: sx.Attribute | sx.TrackDecl
 ) -> Iterator[Occurrence]:
+    if node.default is None:
+        return
     enum = type_.parts[0] if len(type_.parts) == 1 else name
-    if enum in ctx.world.enums and word in ctx.world.enums[enum].values and node.default is not None:
+    if enum in ctx.world.enums and word in ctx.world.enums[enum].values:
         yield from _at("value", f"{enum}.{word}", node.default.span, word)
+    for part in type_.parts:  # a player, a space: `track mover: player = white`
+        universe = ctx.world.nouns[part][0] if part in ctx.world.nouns else ""
+        if universe and word in ctx.world.universes[universe].index:
+            yield from _at("thing", f"{universe}:{word}", node.default.span, word)
 
 
 def noun_name(ctx: Context, word: str) -> str:

@@ -6,6 +6,7 @@ Long because it has one short function for each request of the protocol.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import Callable
 from functools import wraps
@@ -75,6 +76,8 @@ class RulesServer(LanguageServer):
         self.default_game = game
         self.desks: dict[Path, Desk] = {}
         self.shown: dict[Path, set[str]] = {}
+        self.prepared: set[Path] = set()
+        self.preparing: set[asyncio.Task[None]] = set()
         self.stirs = 0
 
     def desk(self, uri: str) -> Desk:
@@ -111,6 +114,24 @@ class RulesServer(LanguageServer):
             version = known.version if known is not None else None
             self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, told, version))
         self.shown[desk.directory] = {uri for uri, told in found.items() if told}
+
+    def prepare(self, desk: Desk) -> None:
+        """Once, after the first messages: get ready for questions, and let whoever asks go first."""
+
+        async def file_by_file() -> None:
+            try:
+                for _ in desk.prepared():
+                    await asyncio.sleep(PATIENCE)
+            except (UsageError, RulebookError):
+                self.prepared.discard(desk.directory)  # it cannot be read yet
+            gc.collect()
+            gc.freeze()  # what is known of a game stays; looking through it for garbage again takes long
+
+        if desk.directory not in self.prepared:
+            self.prepared.add(desk.directory)
+            task = asyncio.ensure_future(file_by_file())
+            self.preparing.add(task)
+            task.add_done_callback(self.preparing.discard)
 
 
 def make_server(game: str = "") -> RulesServer:
@@ -158,6 +179,7 @@ def _texts(server: RulesServer) -> None:
         await asyncio.sleep(PATIENCE)
         if mine == server.stirs:
             quietly(lambda: server.publish(server.desk(uri)))
+            quietly(lambda: server.prepare(server.desk(uri)))
 
     def taken(uri: str) -> None:
         text = server.workspace.get_text_document(uri).source
