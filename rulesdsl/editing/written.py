@@ -152,8 +152,6 @@ def _inside(ctx: Context, node: sx.Node) -> Iterator[Occurrence]:
             yield from _after(node.span, r"play\s+in", "window", name)
         case sx.Travel(route=name):
             yield from _after(node.span, "by", "route", name)
-        case sx.TailNearest(route=str() as name):
-            yield from _after(node.span, "by", "route", name)
         case sx.Mark(until=str() as name):
             yield from _after(node.span, r"end\s+of", "procedure", name)
         case sx.ActionUse(name=name):

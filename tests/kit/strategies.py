@@ -55,7 +55,7 @@ def _tails(expr: Strategy) -> Strategy:
         st.builds(sx.TailExcept, expr),
         st.builds(sx.TailBetween, expr, expr),
         st.builds(sx.TailWith, st.sampled_from(["least", "greatest"]), expr),
-        st.builds(sx.TailNearest, expr, maybe(names)),
+        st.builds(sx.TailNearest, expr),
         st.builds(sx.TailAs, names),
         st.builds(sx.TailWhere, expr),
         st.builds(sx.TailOf, expr),

@@ -15,7 +15,6 @@ from typing import assert_never
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.levels import (
     AND,
-    BY,
     COMMA,
     COMPARE,
     DOT,
@@ -219,9 +218,8 @@ def _tail(tail: sx.Tail, then: Follow) -> str:
             return f"between {left} and {print_expr(other, Level.POSTFIX, then)}"
         case sx.TailWith(extreme, value):
             return f"with {extreme} {print_expr(value, Level.SUM, then)}"
-        case sx.TailNearest(place, route):
-            by = f" by {route}" if route else ""
-            return f"nearest to {print_expr(place, Level.POSTFIX, BY if route else then)}{by}"
+        case sx.TailNearest(place):
+            return f"nearest to {print_expr(place, Level.POSTFIX, then)}"
         case sx.TailRange(low, high):
             return f"from {print_expr(low, Level.SUM, TO)} to {print_expr(high, Level.SUM, then)}"
         case sx.TailAs(name):

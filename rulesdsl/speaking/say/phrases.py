@@ -234,9 +234,8 @@ class PhraseSpeaker(ABC):
                 return f"with the {extreme} {self.bare(value)}"
             case sx.TailRange(low, high):
                 return f"from {self.say(low)} to {self.say(high)}"
-            case sx.TailNearest(place, route):
-                by = f" by {self.names.linked(route)}" if route else ""
-                return f"nearest to {self.say(place)}{by}"
+            case sx.TailNearest(place):
+                return f"nearest to {self.say(place)}"
             case sx.TailAs(name):
                 return f"(“{in_words(name)}”)"
             case sx.TailOf(owner):

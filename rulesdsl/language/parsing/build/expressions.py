@@ -201,7 +201,7 @@ class ExpressionBuilder(PlacedTransformer):
         return sx.Call(str(c[0]), arguments, span=self._span(meta))
 
     def tail_nearest(self, meta: Meta, c: Children) -> sx.TailNearest:
-        return sx.TailNearest(c[0], str(c[1]) if c[1] is not None else None, span=self._span(meta))
+        return sx.TailNearest(c[0], span=self._span(meta))
 
     def tail_as(self, meta: Meta, c: Children) -> sx.TailAs:
         return sx.TailAs(str(c[0]), span=self._span(meta))
