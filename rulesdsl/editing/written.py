@@ -57,6 +57,9 @@ def _head(ctx: Context, node: sx.AnyRule) -> Iterator[Occurrence]:
             if record:
                 yield from _at("record", record, span)
             yield from _at("quantity", full, span, name, declares=isinstance(node, sx.Quantity))
+        case sx.Search(name=name, procedure=does):
+            yield from _at("define", name, span, declares=True)
+            yield from _after(span, "do", "procedure", does)
         case sx.Action(name=name):
             yield from _at("action", name, span, declares=True)
         case sx.Route(name=name):

@@ -118,6 +118,7 @@ def _larger(expr: Strategy) -> list[Strategy]:
     return [
         phrase.filter(_is_set),
         st.builds(sx.Attr, expr, names),
+        st.builds(sx.Keyed, expr, names, expr),
         st.builds(sx.Call, names, _arguments(expr)),
         st.builds(sx.Negative, expr),
         st.builds(sx.Arithmetic, st.sampled_from("+-*/"), expr, expr),

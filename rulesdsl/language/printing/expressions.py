@@ -116,6 +116,8 @@ def _plain(expr: sx.AnyExpr) -> str:
             return f"{noun} {number}"
         case sx.Attr(of, name):
             return f"{print_expr(of, Level.POSTFIX, DOT)}.{name}"
+        case sx.Keyed(of, name, key):
+            return f"{print_expr(of, Level.POSTFIX, DOT)}.{name}[{print_expr(key)}]"
         case sx.Call(name, arguments):
             return name + print_arguments(arguments)
         case sx.Listed(parts):
@@ -158,7 +160,7 @@ def _plain(expr: sx.AnyExpr) -> str:
 
 def _one_word(expr: sx.Expr) -> bool:
     """What would be taken for a second description: `zone is town or rough`."""
-    return isinstance(expr, sx.Name)
+    return isinstance(expr, (sx.Name, sx.Afterwards))  # `after` begins like a word
 
 
 def _decimal(value: Fraction) -> str:
@@ -259,7 +261,7 @@ def _object(value: sx.Expr) -> str:
     """What a verb is about: named, or in parentheses."""
     text = print_expr(value, Level.POSTFIX)
     core = value
-    while isinstance(core, sx.Attr):
+    while isinstance(core, (sx.Attr, sx.Keyed)):
         core = core.of
     named = isinstance(core, (sx.Name, sx.Call, sx.Numbered))
     return text if named or level_of(core) < Level.POSTFIX else f"({text})"

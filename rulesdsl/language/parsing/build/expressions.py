@@ -97,6 +97,10 @@ class ExpressionBuilder(PlacedTransformer):
     def attr(self, meta: Meta, c: Children) -> sx.Attr:
         return sx.Attr(c[0], str(c[1]), span=self._span(meta), name_span=self._token_span(c[1]))
 
+    def keyed(self, meta: Meta, c: Children) -> sx.Keyed:
+        name = self._token_span(c[1])
+        return sx.Keyed(c[0], str(c[1]), c[2], span=self._span(meta), name_span=name)
+
     def number(self, meta: Meta, c: Children) -> sx.Number:
         return sx.Number(Fraction(int(str(c[0])[:15])), span=self._span(meta))
 
