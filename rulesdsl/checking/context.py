@@ -69,6 +69,8 @@ class Context:
     windows: dict[str, tuple[str, sx.Window]] = field(default_factory=dict)
     tokens: dict[str, tuple[str, sx.Token]] = field(default_factory=dict)
     settings: dict[str, pg.SettingRule] = field(default_factory=dict)
+    # the defines that find a value of a series (`stock: number per resource`), by their names
+    of_series: dict[str, pg.DefineRule] = field(default_factory=dict)
     resolved: dict[str, pg.DefineRule] = field(default_factory=dict)
     resolving: list[str] = field(default_factory=list)
     params: dict[str, tuple[pg.Var, ...]] = field(default_factory=dict)
@@ -120,10 +122,11 @@ class Context:
         if self.probe and name == self.probe:
             self.probed.append(Probed(what, tuple(known), scope, wanted))
             return ""
+        of_series, _, _ = name.partition(" of ")  # `stock of wool`, where `stock` itself is missed
         if (
             self.probe
             or self.silent
-            or name in self.missed
+            or not {name, of_series}.isdisjoint(self.missed)
             or any(word.startswith(name) for word in self.unread)
         ):
             self.held_back += 1

@@ -57,6 +57,9 @@ def _head(ctx: Context, node: sx.AnyRule) -> Iterator[Occurrence]:
             if record:
                 yield from _at("record", record, span)
             yield from _at("quantity", full, span, name, declares=isinstance(node, sx.Quantity))
+        case sx.Search(name=name, procedure=does):
+            yield from _at("define", name, span, declares=True)
+            yield from _after(span, "do", "procedure", does)
         case sx.Action(name=name):
             yield from _at("action", name, span, declares=True)
         case sx.Route(name=name):
@@ -148,8 +151,6 @@ def _inside(ctx: Context, node: sx.Node) -> Iterator[Occurrence]:
         case sx.PlayIn(window=name):
             yield from _after(node.span, r"play\s+in", "window", name)
         case sx.Travel(route=name):
-            yield from _after(node.span, "by", "route", name)
-        case sx.TailNearest(route=str() as name):
             yield from _after(node.span, "by", "route", name)
         case sx.Mark(until=str() as name):
             yield from _after(node.span, r"end\s+of", "procedure", name)
