@@ -326,7 +326,9 @@ def _often(name: str) -> list[Occurrence]:
         if one.declares and one.symbol.kind in RENAMED:
             declared.setdefault(one.symbol, one)
     often = [
-        place for symbol, place in declared.items() if len(files[symbol]) >= SEVERAL and len(symbol.word) > 2
+        place
+        for symbol, place in declared.items()
+        if len(files[symbol]) >= SEVERAL and len(symbol.word) > 2 and symbol.word.isidentifier()
     ]
     return sorted(often, key=lambda o: o.symbol)
 
