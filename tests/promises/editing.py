@@ -38,6 +38,7 @@ RENAMED = (
     "define", "quantity", "action", "route", "procedure", "attribute", "value", "noun", "setting", "thing",
     "track", "field",
 )  # fmt: skip
+LONG_WAIT = 1800.0  # seconds: a long measurement runs beside other work
 EDITS, TAKEN_BACK = 100, 0.7  # edits of one server; the share that is taken back at once
 MISTAKEN = ("race_for_berlin", "tutorial/skirmish", "tutorial/connect_four", "tutorial/breakthrough")
 
@@ -168,7 +169,7 @@ def _edited_part(game: str, number: int, edits: int) -> str:
     texts = dict(printed)
     fresh = FreshChecks(folder, house)
     complained = 0
-    with Client() as client:
+    with Client(patience=LONG_WAIT) as client:
         client.open_all(paths)
         for _ in range(edits):
             path = rng.choice(paths)
@@ -290,9 +291,11 @@ def completions(count: int) -> Outcome:
 
 def renames(count: int) -> Outcome:
     """Words that stand in five files or more get another name: the game and its house rules check as before,
-    and the same random game is played, state by state. A name that nobody uses may not be refused."""
+    and the same random game is played, state by state. A name that nobody uses may not be refused. Left out
+    are games with modules, whose words have the names that a module asks for, and codes of a letter or two,
+    which tables put together with numbers (`D2`)."""
     rng = random.Random(count)
-    large = [name for name in shipped_games() if len(list((data_dir("games") / name).rglob("*.*"))) > SEVERAL]
+    large = [name for name in shipped_games() if not _has_modules(name)]
     attempts: list[Attempt] = []
     while len(attempts) < count and large:
         name = large[len(attempts) % len(large)]
@@ -309,6 +312,10 @@ def renames(count: int) -> Outcome:
     return outcome
 
 
+def _has_modules(name: str) -> bool:
+    return "\nmodules:" in (data_dir("games") / name / "game.yaml").read_text(encoding="utf-8")
+
+
 @cache
 def _often(name: str) -> list[Occurrence]:
     """Where the words are declared that stand in several files of a game."""
@@ -318,7 +325,9 @@ def _often(name: str) -> list[Occurrence]:
         files.setdefault(one.symbol, set()).add(one.span.file.path)
         if one.declares and one.symbol.kind in RENAMED:
             declared.setdefault(one.symbol, one)
-    often = [place for symbol, place in declared.items() if len(files[symbol]) >= SEVERAL]
+    often = [
+        place for symbol, place in declared.items() if len(files[symbol]) >= SEVERAL and len(symbol.word) > 2
+    ]
     return sorted(often, key=lambda o: o.symbol)
 
 

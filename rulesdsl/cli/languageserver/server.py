@@ -78,6 +78,7 @@ class RulesServer(LanguageServer):
         self.shown: dict[Path, set[str]] = {}
         self.prepared: set[Path] = set()
         self.preparing: set[asyncio.Task[None]] = set()
+        self.versions: dict[str, int | None] = {}  # of the texts that the desks have
         self.stirs = 0
 
     def desk(self, uri: str) -> Desk:
@@ -110,9 +111,10 @@ class RulesServer(LanguageServer):
         before = self.shown.get(desk.directory, set())
         for uri in {*before, *found}:
             told = [to.diagnostic(problem) for problem in found.get(uri, ())]
-            known = self.workspace.text_documents.get(uri)
-            version = known.version if known is not None else None
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, told, version))
+            # not the newest version that has come in: of that one nothing may be known yet
+            self.text_document_publish_diagnostics(
+                lsp.PublishDiagnosticsParams(uri, told, self.versions.get(uri))
+            )
         self.shown[desk.directory] = {uri for uri, told in found.items() if told}
 
     def prepare(self, desk: Desk) -> None:
@@ -182,8 +184,10 @@ def _texts(server: RulesServer) -> None:
             quietly(lambda: server.prepare(server.desk(uri)))
 
     def taken(uri: str) -> None:
-        text = server.workspace.get_text_document(uri).source
+        document = server.workspace.get_text_document(uri)
+        text = document.source
         quietly(lambda: server.desk(uri).edit(to.path_of(uri), text))
+        server.versions[uri] = document.version
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     async def opened(ls: RulesServer, params: lsp.DidOpenTextDocumentParams) -> None:
@@ -203,6 +207,7 @@ def _texts(server: RulesServer) -> None:
     async def closed(ls: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
         quietly(lambda: server.desk(uri).close(to.path_of(uri)))
+        server.versions.pop(uri, None)
         await stirred(uri)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
