@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from rulesdsl.base.diagnostics import did_you_mean, meant, nearest_word
 from rulesdsl.base.source import nowhere
-from rulesdsl.book.entries import Entry
+from rulesdsl.book.entries import COMMON_KEYS, Entry
 from rulesdsl.book.loader import GameSource
 from rulesdsl.book.map.game_map import Border
 from rulesdsl.book.pieces import Piece
@@ -295,6 +295,12 @@ def undeclared_values(draft: Draft) -> None:
                     continue
                 if name.partition(" of ")[0] in draft.missed:
                     continue  # the declaration of a series that was told
+                of, _, key = name.partition(" of ")
+                if key and (meant_key := nearest_word(of, COMMON_KEYS)):  # `sourcs: {terrain: estimated}`
+                    message = f'no rule declares "{of}" for {cls}'
+                    draft.problem("undeclared-attribute", message, entry.span_of(name),
+                                  help=meant(meant_key, of), about=(of, cls))  # fmt: skip
+                    continue
                 near = nearest_word(name, declared)
                 place = draft.attributes[universe, near].span if near else nowhere()
                 draft.problem(
