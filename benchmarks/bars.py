@@ -29,7 +29,7 @@ from tests.promises.counts import TIC_TAC_TOE, complete_games, option_counts
 from tests.promises.crashes import bit_flips, cuts, kills
 from tests.promises.crowds import full_house
 from tests.promises.cups import cups, honest_twins
-from tests.promises.editing import completions, features, fixes, keystrokes, typed_edits
+from tests.promises.editing import completions, features, fixes, keystrokes, renames, typed_edits
 from tests.promises.environments import batches, conformance, poker, simulations
 from tests.promises.forging import forged_choices
 from tests.promises.handbook import SECONDS, handbook_times
@@ -217,6 +217,9 @@ BARS = (
     Bar("typed-edits", typed_edits, 10, 10_000, "edits: the language server says what a fresh check says"),
     Bar("features", features, 2, 10**3, "games on which every feature of the language server was asked"),
     Bar("completions", completions, 1, 10, "places in each kind of file of each game: their word is offered"),
+    Bar(
+        "renames", renames, 1, 100, "words of five files and more renamed: the game checks and plays the same"
+    ),
     Bar("fixes", fixes, 10, 200, "slips with a help line: the offered change removes the message"),
     Bar("classic-counts", classic_counts, 2, 7, "moves of reversi, chess and draughts: as many as known"),
     Bar("card-games", information_sets, 1, 2, "poker in every way: ends and information sets as known"),

@@ -7,6 +7,7 @@ from typing import Any
 
 from interpreter.asking.odds.outcomes import sums_in
 from interpreter.asking.odds.tables import result_text
+from interpreter.playing.dice_tables import modifiers_of_dice
 from interpreter.playing.hearing import Reading
 from interpreter.playing.moments import LogEntry, Moment
 from interpreter.playing.session import Session
@@ -14,6 +15,7 @@ from interpreter.running.machine import Machine
 from rulesdsl.base.diagnostics import UsageError
 from rulesdsl.book.tables.table import NoResult, Table
 from rulesdsl.handbook.facts import Breakdown, signed
+from rulesdsl.speaking.lexicon import Lexicon
 
 ROWS = "rows"  # the axis along which a die is usually read
 
@@ -39,9 +41,12 @@ def roll_told(
     sums = _sums(session, seat, moment, line)
     said = [_reading(session, r) for r in _readings(moment, line, last)]
     totals, changes = [], list[str]()
+    modifiers = modifiers_of_dice(session.ruleset.program)
     for total in sums:
         parts = [f"{r.label} {signed(r.op, r.amount)}" for r in total.reasons if r.label != "base"]
-        if _is_modifier(total):
+        if total.name in modifiers:
+            base = next((r for r in total.reasons if r.label == "base" and r.amount != "0"), None)
+            changes += [f"{_called(total.name)} {base.amount}"] if base is not None else []
             changes += parts
         else:
             totals.append(f"{_called(total.name)} {total.value}")
@@ -53,12 +58,6 @@ def roll_told(
         text += f" → {', '.join(dict.fromkeys(results))}"
     detail = tuple(line for total in sums for line in _detail(total))
     return RollTold(text, detail, frozenset(total.value for total in sums))
-
-
-def _is_modifier(total: Breakdown) -> bool:
-    """A sum that begins at nothing is what changes something else."""
-    base = next((r for r in total.reasons if r.label == "base"), None)
-    return base is not None and base.amount == "0"
 
 
 def _detail(total: Breakdown) -> list[str]:
@@ -114,7 +113,9 @@ def _reading(session: Session, reading: Reading) -> tuple[str, str]:
         return "", found
     named = [key for axis in ("pages", "columns", ROWS) for key in table.keys if key.axis == axis]
     columns = [
-        text if key.kind == "ratio" else f"{key.name.replace('_', ' ')} {text}"
+        Lexicon.of(program).spelled(text)
+        if key.kind in ("ratio", "name")
+        else f"{key.name.replace('_', ' ')} {text}"
         for key, text in zip(named, labels, strict=False)
         if key.axis != ROWS
     ]

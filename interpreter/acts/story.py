@@ -10,6 +10,7 @@ One file: what a line leaves out depends on everything else in it.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
@@ -26,10 +27,12 @@ from interpreter.playing.sitting import Sitting
 from interpreter.playing.views import is_among, line_for
 from rulesdsl.base.published import published
 from rulesdsl.checking.bodies.visibility import IDENTITY
-from rulesdsl.speaking.say.happenings import brief
+from rulesdsl.speaking.clauses.words import told as in_words
+from rulesdsl.speaking.say.happenings import brief, picked
 
 BARE = "bare"  # an act that is the name of a thing and nothing else: said with what was asked
 _COMING = ("move", "place")
+PICKS = in_words(picked(""))  # what is said before it
 CHANGES = ("set", "mark", "unmark", "move", "place", "remove", "flip")
 MOST_NAMES, MOST_PARTS = 12, 12  # told in one line
 UNIVERSES = ("piece", "space", "player", "token", "border")
@@ -49,6 +52,8 @@ class Part:
     detail: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     what: str = ""
+    place: str = ""  # where a move led: several in a row are told as a way
+    flipped: bool = False
 
     @property
     def brief(self) -> str:
@@ -77,7 +82,7 @@ class Line:
         told = published(self)
         del told["acted"]
         for part in told["parts"]:
-            del part["names"], part["what"]
+            del part["names"], part["what"], part["place"], part["flipped"]
         return told
 
 
@@ -239,6 +244,8 @@ class _Teller:
                     continue
                 if entry.kind.startswith("set"):
                     parts.without_overtaken(part)
+                if entry.kind in _COMING and part.what == self._place(entry):
+                    parts.without_last_turn(part)
                 parts.add(part)
         yield from self._line(who, [*parts], start)
 
@@ -252,6 +259,10 @@ class _Teller:
             return True
         if entry.kind.startswith(("mark", "set")) and set(part.things) <= echoed:
             return any(what.startswith(word) for word in said.casefold().split() if len(word) > 3)
+        if entry.kind == "note" and not part.names and part.text in said:
+            return True
+        if entry.kind == "token play" and part.things and set(part.things) <= echoed:
+            return True
         others = [v for v in entry.values if isinstance(v, int) and not isinstance(v, bool)]
         return entry.kind == "note" and bool(part.things) and set(part.things) <= echoed and not others
 
@@ -279,9 +290,12 @@ class _Teller:
     def _part(self, kind: str, entry: LogEntry) -> Part:
         name, what = entry.parted
         things = tuple(self._thing(i) for i in entry.things)
+        moved = entry.kind == "move" and what.startswith("to ")  # and not in words of the game for the place
         return Part(
-            kind, entry.text, entry.paragraph, things, (), (name,) if name else (), what if name else ""
-        )
+            "pick" if entry.kind == "pick" else kind, entry.text, entry.paragraph, things, (),
+            (name,) if name else (), what if name else "", what.removeprefix("to ") if name and moved else "",
+            entry.kind == "flip",
+        )  # fmt: skip
 
     def _place(self, entry: LogEntry) -> str:
         """The name of the place somebody came to."""
@@ -296,7 +310,9 @@ class _Teller:
         return next((f"{u}:{identity}" for u in UNIVERSES if identity in universes[u].index), identity)
 
     def _line(self, who: str, parts: Sequence[Part], start: int, kind: str = "") -> Iterator[Line]:
+        rules = tuple(dict.fromkeys(part.paragraph for part in parts if part.paragraph))
         parts = [replace(p, kind="act", detail=()) if p.kind == BARE else p for p in together(parts)]
+        parts = in_a_row(parts)
         if not parts:
             return
         head = [p.brief for p in parts if p.kind in ("act", "march")]
@@ -306,7 +322,6 @@ class _Teller:
         name = f"{self.players.names[self.players.index[who]]}: " if who and head else ""
         acted = "; ".join([*(["; ".join(head)] if head else []), *rest])
         things = tuple(dict.fromkeys(thing for part in parts for thing in part.things))
-        rules = tuple(dict.fromkeys(part.paragraph for part in parts if part.paragraph))
         own = sum(moment.who == self.seat for moment in self.session.history[:start])
         yield Line(
             kind or ("act" if head else "event"), who if head else "", name + acted, tuple(parts), things,
@@ -329,7 +344,7 @@ class _Teller:
                     continue
                 piece = piece or self._marcher(moment, site)
                 way.append(part.things[0])
-            elif part.kind != DONE:
+            elif part.kind != DONE and not (way and part.kind == "menu"):  # the way tells that it went on
                 chosen.append(part)
         if way:
             spaces = self.program.world.universes["space"]
@@ -402,7 +417,7 @@ class _Teller:
         things = option_things(program.world, site, value, keys[index])
         kind = option_kind(site, value)
         bare = not isinstance(site, TravelSite) and kind != "next"
-        bare = bare and any(text == self._name(thing) for thing in things)
+        bare = bare and (text.isdecimal() or any(text == self._name(thing) for thing in things))
         asked = (prompt_text(program, site, around),) if bare else ()
         return Part(kind, text, site.paragraph, things, asked)
 
@@ -464,6 +479,14 @@ class _Growing:
         for number in self._set.pop((_set_what(part.text), part.things), ()):
             self._parts.pop(number, None)
 
+    def without_last_turn(self, part: Part) -> None:
+        """Drop how a counter was turned just before it went where the game has a word of its own for it: who
+        is eliminated is not told to be at full strength."""
+        for number, before in reversed([*self._parts.items()]):
+            if before.names != part.names or not before.flipped:
+                return
+            del self._parts[number]
+
     def without_notes_of(self, numbers: frozenset[str]) -> None:
         """Drop notes that only say the sums which are told with a roll."""
         for first in numbers & self._notes.keys():
@@ -513,13 +536,34 @@ def together(parts: Sequence[Part]) -> list[Part]:
         elif key not in places:
             places[key], named[key] = len(told), set(part.names)
             told.append([part])
-        elif not named[key].issuperset(part.names):
+        elif not part.things or not named[key].issuperset(part.names):  # who is unknown is another one
             told[places[key]].append(part)
             named[key].update(part.names)
     return [several[0] if len(several) == 1 else _as_one(several) for several in told]
 
 
+def in_a_row(parts: Sequence[Part]) -> list[Part]:
+    """What happens to the same things one after the other is told under their name once: `A: reduced, placed
+    in Hill`; steps as a way: `A: to B → C`; what chance picks as a list."""
+    told: list[Part] = []
+    for part in parts:
+        last = told[-1] if told else None
+        if last is not None and last.kind == part.kind == "pick":
+            things = tuple(dict.fromkeys((*last.things, *part.things)))
+            text = f"{last.text}, {part.text.removeprefix(PICKS).strip()}"
+            told[-1] = replace(last, text=text, things=things)
+        elif last is not None and last.kind == part.kind == "change" and last.names == part.names != ():
+            joint = f" → {part.place}" if last.place and part.place else f", {part.what}"
+            what, things = f"{last.what}{joint}", tuple(dict.fromkeys((*last.things, *part.things)))
+            text = f"{', '.join(part.names)}: {what}"
+            told[-1] = replace(last, text=text, what=what, things=things, place=part.place)
+        else:
+            told.append(part)
+    return told
+
+
 def _as_one(parts: Sequence[Part]) -> Part:
-    first, names = parts[0], tuple(name for part in parts for name in part.names)
+    first, named = parts[0], Counter(name for part in parts for name in part.names)
+    names = tuple(name if count == 1 else f"{name} ×{count}" for name, count in named.items())
     things = tuple(thing for part in parts for thing in part.things)
-    return Part("change", f"{', '.join(names)}: {first.what}", first.paragraph, things, (), names, first.what)
+    return replace(first, text=f"{', '.join(names)}: {first.what}", things=things, detail=(), names=names)

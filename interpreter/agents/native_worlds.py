@@ -16,7 +16,7 @@ from random import Random
 from time import monotonic, perf_counter
 from typing import Any
 
-from interpreter.agents.reckoning import BREADTH, FARTHEST, LOOKS, PATIENCE, WIN
+from interpreter.agents.reckoning import ANSWERS, BREADTH, FARTHEST, LOOKS, PATIENCE, WIN
 from interpreter.agents.sight import World, declares_value
 from interpreter.agents.turns import parts_of
 from interpreter.compiling.decision_points import Site, TravelSite
@@ -198,7 +198,7 @@ def native_worlds(ruleset: Ruleset) -> NativeWorlds:
         for site in sites
     )
     search = Search(
-        judges, 0, 0, BREADTH, PATIENCE, LOOKS, FARTHEST, WIN, tuple(ruleset.seats.index.values()),
+        judges, 0, 0, BREADTH, PATIENCE, LOOKS, FARTHEST, WIN, ANSWERS, tuple(ruleset.seats.index.values()),
         tuple(one or other for one, other in zip(travels, gathers, strict=True)), gathers, travels,
         parts.of_players, frozenset(parts.of_others),
     )  # fmt: skip

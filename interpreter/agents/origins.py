@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import assert_type
 
 from rulesdsl import program as pg
 from rulesdsl.language.conventions import OF_GAME
@@ -57,7 +58,7 @@ class _Reader:
         self.dice: dict[pg.Var, tuple[int, int]] = {}
         self.given: dict[pg.Var, list[pg.E]] = {}  # other variables: all that is put into them
         self.steps = [s for p in program.procedures.values() for s in walk_steps(p.body)]
-        for step in self.steps:
+        for step in map(pg.closed, self.steps):
             match step:
                 case pg.ChooseS(candidates=candidates):
                     self.groups |= {c.var: c.group for c in candidates}
@@ -71,8 +72,10 @@ class _Reader:
                     params = program.procedures[name].params
                     for param, value in zip(params, arguments, strict=False):
                         self.given.setdefault(param, []).append(value)
+                case pg.ForS() | pg.RememberS():
+                    pass  # everybody goes through the same, and remembers the same
                 case _:
-                    pass
+                    assert_type(step, pg.BindsNothing)
 
     def read(self) -> dict[Key, Origin]:
         draws: dict[Key, list[Draw]] = {key: [] for key in self.program.visibility}

@@ -45,6 +45,7 @@ class Thought:
     rated: dict[int, Number]  # by `greedy`
     leaves: dict[int, list[Number]] = field(default_factory=dict)
     tries: int = 0
+    idle: int = -1  # the option to stop, where one may
     _sum: float = 0.0
     _count: int = 0
 
@@ -77,8 +78,9 @@ class Thought:
 
     @property
     def first(self) -> int:
-        """What `greedy` would take; the first of equals."""
-        return max(self.rated, key=lambda n: (self.rated[n], -n))
+        """What looks best a step ahead. Of equals to stop, where one may, else the first: what brings
+        nothing is left undone."""
+        return max(self.rated, key=lambda n: (self.rated[n], n == self.idle, -n))
 
     def ranking(self) -> list[int]:
         """The options, the best first: those that stayed longer among the better ones, then by their mean."""
@@ -141,7 +143,11 @@ class PlanningAgent:
         worlds = native_worlds(sight.ruleset)
         with worlds.thinking(waits), thinking(sight.ruleset, worlds.pace if waits else spending.pace):
             looked_at = shuffled(list(range(sight.count)), seed, "screen")[:SCREENED]
-            thought = Thought(GreedyAgent(seed).rated(sight, seed, looked_at, spending.in_a_hurry))
+            last = sight.count - 1
+            thought = Thought(
+                GreedyAgent(seed).rated(sight, seed, looked_at, spending.in_a_hurry),
+                idle=last if sight.in_world(last) < 0 else -1,
+            )
             spending.trying()
             try:
                 self._try(sight, seed, thought, spending)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from random import Random
 
-from interpreter.agents.reckoning import BREADTH, LOOKS, PATIENCE, WIN
+from interpreter.agents.reckoning import ANSWERS, BREADTH, LOOKS, PATIENCE, WIN
 from interpreter.agents.sight import Number, advantage, declares_value, rewards
 from interpreter.agents.valuing import Valuation
 from interpreter.compiling.decision_points import Site, TravelSite
@@ -59,31 +59,37 @@ class Reflex:
         return chosen
 
     def _looked_at(self, machine: Machine, index: int, seed: str) -> Number:
-        """What an option is worth a step ahead, as often as there are looks: with what it needs at least, or,
-        where members are gathered for it, with as many as come."""
-        worth_it, gathers = self._looks(machine, index, seed, pressing=False)
+        """What an option is worth a step ahead, as often as there are looks: with each of a few answers to
+        the next question, if that is his, too (activated how?); with what it needs at least, or, where
+        members are gathered for it, with as many as come."""
+        worth_it, gathers, answers = self._looks(machine, index, seed, pressing=False)
+        for answer in range(1, answers):
+            worth_it = max(worth_it, self._looks(machine, index, seed, pressing=False, answer=answer)[0])
         return max(worth_it, self._looks(machine, index, seed, pressing=True)[0]) if gathers else worth_it
 
-    def _looks(self, machine: Machine, index: int, seed: str, pressing: bool) -> tuple[Number, bool]:
+    def _looks(
+        self, machine: Machine, index: int, seed: str, pressing: bool, answer: int = 0
+    ) -> tuple[Number, bool, int]:
         assert machine.pending is not None
         total: Number = 0
-        gathers = False
+        gathers, answers = False, 0
         for look in range(LOOKS):
             trial, chance = machine.copy(), list[str]()
             trial.seed, trial.watch = f"{seed}/{look}", chance
-            gathers = self._through(trial, index, pressing) or gathers
+            met, asked = self._through(trial, index, pressing, answer)
+            gathers, answers = gathers or met, max(answers, asked)
             total += self.judged(trial, machine.pending.who)
             if not chance:
-                return LOOKS * total, gathers
-        return total, gathers
+                return LOOKS * total, gathers, answers
+        return total, gathers, answers
 
-    def _through(self, trial: Machine, index: int, pressing: bool) -> bool:
+    def _through(self, trial: Machine, index: int, pressing: bool, answer: int) -> tuple[bool, int]:
         """An option, and what it began brought to its end: whoever may stop does, but who is pressing gathers
-        members first. Whether there were any to gather."""
+        members first. Whether there were any to gather, and how many answers to the next question."""
         pending = trial.pending
         assert pending is not None
         place, asking, site, who = len(trial.stack) - 1, trial.stack[-1], pending.site, pending.who
-        more, gathers = self.goes_on[site], False
+        more, gathers, answers = self.goes_on[site], False, 0
         trial.choose(index)
         for step in range(2 * PATIENCE if pressing else PATIENCE):
             now = trial.pending
@@ -91,10 +97,15 @@ class Reflex:
                 break
             if now.site == site and not more:
                 break
-            member = now.who == who and self.gathers[now.site] and len(now.options) > 0
+            count = len(now.options)
+            if step == 0 and now.who == who and not now.out and now.site != site and count <= ANSWERS:
+                answers = count
+                trial.choose(min(answer, count - 1))
+                continue
+            member = now.who == who and self.gathers[now.site] and count > 0
             gathers = gathers or (member and now.out)
             trial.choose(-1 if now.out and not (pressing and member and step < PATIENCE) else 0)
-        return gathers
+        return gathers, answers
 
     def judged(self, machine: Machine, player: int) -> Number:
         """What a position is worth to a player: how the game ended, or his advantage."""

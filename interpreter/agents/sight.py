@@ -111,11 +111,13 @@ class Sight:
     def words(self, steps: NativeSteps, world: World) -> Words:
         """A world in words. Where nothing is hidden, worlds differ in their dice alone."""
         known = self._known
-        if known.counters or known.tokens is not None or known.values:
+        if known.counters:
             return steps.words(world.machine)
         if self._words is None or self._words[0] is not steps:
             self._words = steps, steps.words(known.machine)
-        return steps.reseeded(self._words[1], world.seed)
+        if known.tokens is None and not known.values:
+            return steps.reseeded(self._words[1], world.seed)
+        return steps.redrawn(self._words[1], known.machine, world.machine, world.seed)
 
     def world(self, seed: str) -> Machine:
         """One world that fits, ready to be played on: silent and fast, with dice of its own."""

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.asking.answers import Readings
 from interpreter.playing.known_values import may_know
-from interpreter.secrecy.who_knows import expressions_in
 from rulesdsl import program as pg
-from rulesdsl.program.walk import sub_expressions
+from rulesdsl.checking.whole.mentions import expressions_in
+from rulesdsl.program.asked import all_asked
 
 if TYPE_CHECKING:
     from interpreter.playing.session import Session
@@ -49,35 +49,17 @@ class Mentioned:
 
     def __init__(self, program: pg.Program) -> None:
         self.program = program
-        self._known: dict[str, frozenset[str]] = {}
+        self._known: dict[int, tuple[pg.E, frozenset[str]]] = {}
 
     def of(self, e: pg.E) -> frozenset[str]:
-        return frozenset(self._found(e))
+        if id(e) not in self._known:
+            self._known[id(e)] = e, frozenset(self._found(e))
+        return self._known[id(e)][1]
 
     def _found(self, e: pg.E) -> Iterator[str]:
-        match e:
-            case pg.SettingGet(name=name) if self.program.settings[name].kind == "reading":
-                yield name
-            case (
-                pg.CallE(define=name)
-                | pg.QuantityE(quantity=name)
-                | pg.RouteE(route=name)
-                | pg.LegalE(action=name)
-            ):
-                yield from self._in_rule(name)
-            case _:
-                pass
-        for part in sub_expressions(e):
-            yield from self._found(part)
-
-    def _in_rule(self, name: str) -> frozenset[str]:
-        if name not in self._known:
-            self._known[name] = frozenset()  # there is no recursion among them
-            program = self.program
-            kinds = (program.defines, program.quantities, program.routes, program.actions)
-            rule = next(kind[name] for kind in kinds if name in kind)
-            self._known[name] = frozenset(r for e in expressions_in(rule) for r in self._found(e))
-        return self._known[name]
+        for part in all_asked(self.program, e, expressions_in):
+            if isinstance(part, pg.SettingGet) and self.program.settings[part.name].kind == "reading":
+                yield part.name
 
 
 @lru_cache(maxsize=8)

@@ -68,7 +68,8 @@ class Asked:
 
 
 _NUMBERS = (
-    "judges", "printed", "weighted", "breadth", "patience", "looks", "pooled", "farthest", "win", "seats",
+    "judges", "printed", "weighted", "breadth", "patience", "looks", "pooled", "farthest", "win", "answers",
+    "seats",
 )  # fmt: skip
 _ROWS = ("goes_on", "gathers", "travels", "drawn", "owner_first", "owner_word", "of_something")
 
@@ -102,6 +103,7 @@ class Search:
     looks: int
     farthest: int
     win: int
+    answers: int
     seats: tuple[int, ...]
     goes_on: tuple[bool, ...]  # by decision point
     gathers: tuple[bool, ...]
@@ -250,7 +252,7 @@ def _told(steps: NativeSteps, search: Search) -> tuple[ctypes.Structure, list[An
     told = _searching(translation.players)(
         judges=int(search.judges), printed=search.printed, weighted=search.weighted, breadth=search.breadth,
         patience=search.patience, looks=search.looks, pooled=_pooled(search.breadth),
-        farthest=search.farthest, win=search.win, seats=len(search.seats),
+        farthest=search.farthest, win=search.win, answers=search.answers, seats=len(search.seats),
         **{name: ctypes.addressof(row) for name, row in rows.items()},
     )  # fmt: skip
     told.seat[: len(search.seats)] = search.seats

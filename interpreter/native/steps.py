@@ -176,7 +176,9 @@ class NativeSteps:
         self.translation = library.translation
         self._lock = threading.Lock()
         self._idle: list[Stepper] = []
-        self._plan = [(g.first, g.end, g.type) for g, _ in self.translation.cells.offsets()]
+        self._plan = [
+            (g.first, g.end, g.type, 8 * words_of(g.type)) for g, _ in self.translation.cells.offsets()
+        ]
         self._kept = [cell for g in self.translation.cells.groups if g.kept for cell in range(g.first, g.end)]
         self._like = ruleset.start_state(None)  # cells that are never in the machine
         self._limits, self._rows = _limits(self.translation)
@@ -282,20 +284,29 @@ class NativeSteps:
             raise NotHere("a value the code was not made for")
         return words
 
+    def redrawn(self, base: Words, was: Machine, now: Machine, seed: str) -> Words:
+        """A position in words that differs from one whose words are known in some cells only: a world that
+        was drawn from what somebody knows. Only cells that differ are written anew."""
+        past = self.ruleset.layout.positions
+        if now.stack != was.stack or now.pending is not was.pending or (past and now.s[past] != was.s[past]):
+            return self.words(now, seed)
+        words = bytearray(base)
+        at = 8 * (HEAD + 3 * self.translation.players + len(was.stack))
+        s, before = now.s, was.s
+        try:
+            for first, end, type_, wide in self._plan:
+                if s[first:end] != before[first:end]:
+                    words[at : at + wide * (end - first)] = _cells(s[first:end], type_)
+                at += wide * (end - first)
+        except (TypeError, OverflowError, ValueError, AttributeError):
+            raise NotHere("a value the code was not made for") from None
+        found = self.reseeded(bytes(words), seed)
+        if not self.library.code.native_admits(found, len(found) // 8, ctypes.addressof(self._limits)):
+            raise NotHere("a value the code was not made for")
+        return found
+
     def _state(self, s: list[Any]) -> bytes:
-        parts: list[bytes] = []
-        for first, end, type_ in self._plan:
-            match type_:
-                case Mask(signed=False) if type_.words == 1:
-                    parts.append(array("Q", s[first:end]).tobytes())
-                case Mask():
-                    wide = 8 * type_.words
-                    parts += [value.to_bytes(wide, "little", signed=type_.signed) for value in s[first:end]]
-                case Frac():
-                    parts += [array("q", words_of_value(value, type_)).tobytes() for value in s[first:end]]
-                case _:
-                    parts.append(array("q", s[first:end]).tobytes())
-        return b"".join(parts)
+        return b"".join(_cells(s[first:end], type_) for first, end, type_, _ in self._plan)
 
     def _pile(self, stack: list[list[Any]]) -> tuple[array[int], array[int]]:
         heights, pile = array("q"), array("q")
@@ -373,6 +384,20 @@ def translated(ruleset: Ruleset, values: tuple[str, ...] = ()) -> StepTranslatio
 
 
 # ---- values in frames ------------------------------------------------------------------------------------
+def _cells(values: list[Any], type_: Type | None) -> bytes:
+    """Cells of one type in words."""
+    match type_:
+        case Mask(signed=False) if type_.words == 1:
+            return array("Q", values).tobytes()
+        case Mask():
+            wide = 8 * type_.words
+            return b"".join(value.to_bytes(wide, "little", signed=type_.signed) for value in values)
+        case Frac():
+            return b"".join(array("q", words_of_value(value, type_)).tobytes() for value in values)
+        case _:
+            return array("q", values).tobytes()
+
+
 def _put(row: list[int], at: int, value: Any, type_: Type) -> None:
     if isinstance(type_, Tup):
         parts = parts_in_frame(type_)

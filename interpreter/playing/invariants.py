@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from interpreter.compiling.ruleset import Ruleset
@@ -15,6 +16,7 @@ from interpreter.running.consistency import inconsistencies
 from interpreter.running.fuel import RunawayRule
 from interpreter.running.machine import Machine, MaskOptions
 from rulesdsl.language.conventions import INVARIANT
+from rulesdsl.program.rules import DefineRule
 
 
 def violations(ruleset: Ruleset, machine: Machine) -> list[str]:
@@ -60,10 +62,7 @@ class Broken:
 
 def broken_invariants(ruleset: Ruleset, s: list[Any]) -> Iterator[Broken]:
     """Those of the rulebook's own that do not hold."""
-    for define in ruleset.program.defines.values():
-        asked = define.name.startswith(INVARIANT) and not define.params
-        if not asked:
-            continue
+    for define in _own(ruleset):
         try:
             holds = ruleset.fast.ask(ruleset.fast.function("d", define.name), s)
         except RunawayRule as stopped:
@@ -71,3 +70,13 @@ def broken_invariants(ruleset: Ruleset, s: list[Any]) -> Iterator[Broken]:
         else:
             if not holds:
                 yield Broken(define.paragraph, define.name)
+
+
+@lru_cache(maxsize=64)  # a rulebook has hundreds of words, and this is asked after every decision
+def _own(ruleset: Ruleset) -> tuple[DefineRule, ...]:
+    """What the rulebook says of every state."""
+    return tuple(
+        define
+        for define in ruleset.program.defines.values()
+        if define.name.startswith(INVARIANT) and not define.params
+    )

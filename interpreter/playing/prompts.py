@@ -9,6 +9,7 @@ from typing import Any, assert_never
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
 from rulesdsl import program as pg
 from rulesdsl.language import syntax as sx
+from rulesdsl.program.types import Type
 from rulesdsl.program.world import World
 from rulesdsl.speaking.clauses.filling import filled
 from rulesdsl.speaking.english import article, listed
@@ -89,7 +90,7 @@ def option_text(program: pg.Program, site: AnySite, value: Any, around: Mapping[
             return f"go to {world.universes['space'].names[value]}"
         case Site(types=types, action=action, variables=variables):
             values = value if isinstance(value, tuple) else (value,)
-            names = [world.show(t, v) for t, v in zip(types, values, strict=True)]
+            names = [_shown(program, t, v) for t, v in zip(types, values, strict=True)]
             if not action:
                 return ", ".join(names)
             rule = program.actions[action]
@@ -103,6 +104,12 @@ def option_text(program: pg.Program, site: AnySite, value: Any, around: Mapping[
             return text if any(n in text for n in names) else f"{text} {', '.join(names)}"
         case _:
             assert_never(site)
+
+
+def _shown(program: pg.Program, type_: Type, value: Any) -> str:
+    """A thing by its name; a value of an enumeration in words, and not as it is spelled in the rules."""
+    text = program.world.show(type_, value)
+    return Lexicon.of(program).spelled(text.replace("_", " ")) if type_.kind == "enum" else text
 
 
 def prompt_text(program: pg.Program, site: AnySite, around: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
+from typing import assert_type
 
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.visibility import IDENTITY
@@ -215,12 +216,16 @@ class Identity:
 
     def _made_from(self, step: pg.S) -> None:
         """Variables that are no pieces may have been reckoned from some."""
+        step = pg.closed(step)
         match step:
             case pg.LetS(var=var, value=value) | pg.PickS(var=var, group=value):
                 pairs: Iterable[tuple[pg.Var, pg.E]] = ((var, value),)
             case pg.DoS(procedure=name, arguments=arguments):
                 pairs = zip(self.program.procedures[name].params, arguments, strict=False)
+            case pg.RollS() | pg.RememberS() | pg.ForS() | pg.ChooseS():
+                return  # chance and what is known to all; members that somebody goes through or chooses
             case _:
+                assert_type(step, pg.BindsNothing)
                 return
         for var, value in pairs:
             if not (_is_piece(var.type) or _is_pieces(var.type)):

@@ -150,7 +150,7 @@ class Flow:
 
     # ---- what fills variables
     def _filled(self, body: Body, step: pg.S) -> Iterator[tuple[pg.Var, Leaves]]:
-        leaves = self.secrecy.leaves
+        leaves, step = self.secrecy.leaves, pg.closed(step)
         match step:
             case pg.LetS(var=var, value=value):
                 yield var, self._kept(body, leaves(value))
@@ -165,8 +165,10 @@ class Flow:
                 for param, value in zip(callee.rule.params, arguments, strict=False):
                     passed = (_handed(leaf, values) for leaf in leaves(value))
                     yield param, self._kept(callee, joined(passed))
+            case pg.RollS() | pg.RememberS():
+                pass  # everybody sees the dice, and what has occurred
             case _:
-                pass
+                assert_type(step, pg.BindsNothing)
 
     # ---- what becomes a secret
     def _sunk(self, body: Body, step: pg.S) -> Iterator[tuple[pg.Var, Leaves]]:

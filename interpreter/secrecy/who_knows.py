@@ -175,8 +175,7 @@ class Secrecy:
                 return joined(hidden, *map(self.leaves, arguments))
             case _ if isinstance(e, _WHERE_PIECES_STAND):
                 hidden = (HIDDEN,) if self.secret_attribute("piece", "at") else ()
-                way = self._of_rule(e.route) if isinstance(e, pg.NearestE) and e.route else ()
-                return joined(hidden, (HIDDEN,) if way else (), *map(self.leaves, sub_expressions(e)))
+                return joined(hidden, *map(self.leaves, sub_expressions(e)))
             case _ if isinstance(e, _TRANSPARENT):
                 return joined(*map(self.leaves, sub_expressions(e)))
             case _ if isinstance(e, _ALWAYS_KNOWN):

@@ -66,10 +66,11 @@ class Table:
         self._agents: dict[str, Agent] = {}
         self.guide = guide_for(session)
         self.set_agents()
-        self.sealed = Sealed()
+        self.sealed = Sealed(path)
         self._shown: dict[tuple[Door, str | None], tuple[int, str, Reply]] = {}
         self._version = 0  # grows with everything that happens here; what was shown for it is still true
         self._shown_for: dict[tuple[Door, str | None], tuple[int, int]] = {}
+        self.sealed.play(session)  # what was kept when the table was closed, and is still wanted
 
     def set_agents(self) -> None:
         self._agents = agents_for(self.seating.kinds, str(self.session.facts["seed"]))

@@ -151,7 +151,9 @@ class Store:
         facts = {"study": self.study.id, "study_seed": self.study.seed, "schema_version": "1"}
         rows = whole_rows(self.study, columns).replace_schema_metadata(facts)
         stream = io.BytesIO()
-        arrow().parquet.write_table(rows, stream, store_schema=False, **how)  # (texts, however they lie here)
+        # `store_schema`: texts, however they lie here; a checksum of each page: damage is never silent
+        how |= {"store_schema": False, "write_page_checksum": True}
+        arrow().parquet.write_table(rows, stream, **how)
         write_file(path, stream.getvalue(), lasting=True)
 
     def close(self) -> None:
@@ -261,7 +263,11 @@ def _read(path: Path, columns: list[str] | None = None) -> list[dict[str, Any]]:
     if not path.is_file():
         raise _unreadable(path, "this is no file")
     try:
-        rows: list[dict[str, Any]] = pa.parquet.read_table(path, columns=columns).to_pylist()
+        table = pa.parquet.read_table(path, columns=columns, page_checksum_verification=True)
+        # what kind a column is of has no checksum
+        if any(pa.types.is_binary(kind) for kind in table.schema.types):
+            raise _unreadable(path, "its texts are no texts")
+        rows: list[dict[str, Any]] = table.to_pylist()
     except (pa.ArrowException, OSError, KeyError, ValueError, TypeError) as error:
         raise _unreadable(path, str(error)) from None
     return rows

@@ -16,6 +16,7 @@ from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import Span
 from rulesdsl.book.yaml.file import YamlDocument
 from rulesdsl.book.yaml.nodes import Path, Scalar
+from rulesdsl.language.conventions import member_of
 
 Value = Scalar | tuple[Scalar, ...]
 
@@ -62,7 +63,7 @@ def build_entry(doc: YamlDocument, path: Path, kind: str, reserved: Iterable[str
     """The entry at `path`, whose form the schema has checked. `reserved` keys are not attributes."""
     fields: dict[str, Any] = at(doc, path)
     skip = COMMON_KEYS.union(reserved)
-    attributes = {name: value_of(value) for name, value in fields.items() if name not in skip}
+    attributes = spread({name: value for name, value in fields.items() if name not in skip})
     identity = str(fields["id"])
     name = str(fields.get("name", identity))
     return Entry(
@@ -72,10 +73,14 @@ def build_entry(doc: YamlDocument, path: Path, kind: str, reserved: Iterable[str
         label=str(fields.get("label", name)),
         attributes=attributes,
         aliases=tuple(str(alias) for alias in fields.get("aliases", ())),
-        sources=dict(fields.get("sources", {})),
+        sources={
+            one: source
+            for name, source in fields.get("sources", {}).items()
+            for one in (spread({name: fields[name]}) if isinstance(fields.get(name), dict) else (name,))
+        },
         default_source=file_source(doc),
         span=doc.span((*path, "id")),
-        attribute_spans={name: doc.span((*path, name)) for name in fields},
+        attribute_spans=spans_of(doc, path, fields),
         x=coordinate(fields.get("x")) if "x" in skip else None,
         y=coordinate(fields.get("y")) if "y" in skip else None,
     )
@@ -114,6 +119,26 @@ def file_source(doc: YamlDocument) -> str:
 def value_of(value: Any) -> Value:
     """A value as a frozen thing: lists become tuples."""
     return tuple(value) if isinstance(value, list) else value
+
+
+def spread(values: Mapping[str, Any]) -> dict[str, Value]:
+    """Values by attribute; of `cost: {woods: 2, town: 1}` each has its own, as the rules know them."""
+    found: dict[str, Value] = {}
+    for name, value in values.items():
+        if isinstance(value, dict):
+            found |= {member_of(name, key): value_of(one) for key, one in value.items()}
+        else:
+            found[name] = value_of(value)
+    return found
+
+
+def spans_of(doc: YamlDocument, path: Path, fields: Mapping[str, Any]) -> dict[str, Span]:
+    """Where every value of an entry stands."""
+    found = {name: doc.span((*path, name)) for name in fields}
+    for name, value in fields.items():
+        if isinstance(value, dict):
+            found |= {member_of(name, key): doc.span((*path, name, key)) for key in value}
+    return found
 
 
 def coordinate(value: int | Fraction | None) -> float | None:

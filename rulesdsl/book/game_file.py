@@ -122,6 +122,13 @@ def build_game_file(doc: YamlDocument) -> tuple[GameFile | None, list[Diagnostic
         _module_use(text, doc.span(("modules", index))) for index, text in enumerate(value.get("modules", ()))
     )
     problems += _twice(players, "players")
+    problems += [
+        Diagnostic(
+            "duplicate-name", f'the module "{use.name}" is named twice', use.span, help="once is enough"
+        )
+        for number, use in enumerate(modules)
+        if use.name in {earlier.name for earlier in modules[:number]}
+    ]
     problems += _name_problems(doc, value["game"])
     return GameFile(
         id=value["game"],
@@ -132,7 +139,7 @@ def build_game_file(doc: YamlDocument) -> tuple[GameFile | None, list[Diagnostic
         paragraphs=paragraphs if "paragraphs" in value else None,
         credits=value.get("credits"),
         source=file_source(doc),
-        modules=tuple({use.name: use for use in modules}.values()),
+        modules=tuple({use.name: use for use in reversed(modules)}.values())[::-1],
         span=doc.span(("game",)),
         scenario_span=doc.span(("scenario",)),
         spellings=tuple(

@@ -10,7 +10,7 @@ from rulesdsl.base.diagnostics import Diagnostic
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.limits import DEFAULT, Limits
 from rulesdsl.base.source import Span
-from rulesdsl.book.entries import Entry, Value, at, build_entry, same_id_problems, source_problems, value_of
+from rulesdsl.book.entries import Entry, Value, at, build_entry, same_id_problems, source_problems, spread
 from rulesdsl.book.yaml.file import YamlDocument
 from rulesdsl.book.yaml.nodes import Path
 from rulesdsl.book.yaml.schema import schema_problems
@@ -73,9 +73,7 @@ def _expand(doc: YamlDocument, path: Path, kind: str, room: int) -> tuple[list[P
     if problems:
         return [], problems
     entry = build_entry(doc, path, kind, PIECE_KEYS)
-    faces = tuple(
-        {name: value_of(value) for name, value in face.items()} for face in written.get("faces", ({},))
-    )
+    faces = tuple(spread(face) for face in written.get("faces", ({},)))
     problems += source_problems(entry, {name for face in faces for name in face} | PIECE_KEYS)
     problems += _face_problems(doc, path, entry, faces)
     numbers = [None] if count is None else list(range(1, copies + 1))

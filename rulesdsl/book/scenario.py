@@ -9,7 +9,7 @@ from typing import Any
 from rulesdsl.base.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import Span
-from rulesdsl.book.entries import Value, at, file_source, value_of
+from rulesdsl.book.entries import Value, at, file_source, spread, value_of
 from rulesdsl.book.map.game_map import GameMap
 from rulesdsl.book.pieces import Piece
 from rulesdsl.book.yaml.file import YamlDocument
@@ -70,7 +70,9 @@ def build_scenario(doc: YamlDocument) -> tuple[Scenario | None, list[Diagnostic]
     mentions += [(piece, None, doc.span(("off_map", index))) for index, piece in enumerate(off_map)]
     problems += _twice(mentions)
     options = value.get("options", {})
-    settings = tuple(_setting(doc, ("set", index)) for index in range(len(value.get("set", ()))))
+    settings = tuple(
+        one for index in range(len(value.get("set", ()))) for one in _settings(doc, ("set", index))
+    )
     problems += _set_twice(settings)
     return Scenario(
         id=str(value["scenario"]),
@@ -136,18 +138,26 @@ def _unknown(what: str, name: str, place: Span, known: Mapping[str, object]) -> 
     )
 
 
-def _setting(doc: YamlDocument, path: Path) -> Setting:
+def _settings(doc: YamlDocument, path: Path) -> list[Setting]:
+    """What an entry sets: one value, or one for each value of an enumeration (`value: {wool: 2, ore: 1}`)."""
     written: dict[str, Any] = at(doc, path)
-    return Setting(
-        of=str(written["of"]),
-        attribute=written["attribute"],
-        value=value_of(written["value"]),
-        source=written.get("source", file_source(doc)),
-        span=doc.span(path),
-        of_span=doc.span((*path, "of")),
-        attribute_span=doc.span((*path, "attribute")),
-        value_span=doc.span((*path, "value")),
-    )
+    name, value = written["attribute"], written["value"]
+    keys = list(value) if isinstance(value, dict) else []
+    values = spread({name: value})
+    places = [(*path, "value", key) for key in keys] or [(*path, "value")]
+    return [
+        Setting(
+            of=str(written["of"]),
+            attribute=attribute,
+            value=one,
+            source=written.get("source", file_source(doc)),
+            span=doc.span(path),
+            of_span=doc.span((*path, "of")),
+            attribute_span=doc.span((*path, "attribute")),
+            value_span=doc.span(place),
+        )
+        for (attribute, one), place in zip(values.items(), places, strict=False)
+    ]
 
 
 def _twice(mentions: list[tuple[str, str | None, Span]]) -> list[Diagnostic]:

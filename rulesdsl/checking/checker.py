@@ -27,6 +27,8 @@ from rulesdsl.checking.bodies.together import BODIES
 from rulesdsl.checking.bodies.visibility import resolve_visibility
 from rulesdsl.checking.context import Context, Scope, scope_of
 from rulesdsl.checking.names.names import names_in_braces
+from rulesdsl.checking.names.searches import levels_of, said_whole
+from rulesdsl.checking.names.series import series_defines
 from rulesdsl.checking.names.signatures import Collected, collect_signatures
 from rulesdsl.checking.remembering import OrderMatters, Recollection
 from rulesdsl.checking.whole.completeness import check_whole
@@ -94,6 +96,7 @@ def _checked(source: GameSource, memory: Recollection | None) -> Checked:
     )
     tables = {f"table {name}" for name in source.unread("tables")}
     guessed = {str(getattr(rule, "name", "")) for _, rule, _ in ledger.meant} - {""}
+    ctx.of_series = series_defines(world)
     ctx.unread = frozenset({name for _, name in unread} | guessed | tables)
     collected = Collected()
     resolve_settings(ctx, ledger.rules)
@@ -199,12 +202,13 @@ def _resolve(
     scenarios = (*source.scenarios, *source.unread("scenarios"))
     examples = tuple(resolve_examples(ctx, ledger.paragraphs, scenarios))
     visibility = resolve_visibility(ctx)
+    used = {name: rule for name, rule in ctx.of_series.items() if name in ctx.used}
     return pg.Program(
         game=source.game.id,
         title=source.game.title,
         world=world,
         tables=source.tables,
-        defines=defines,
+        defines=defines | used,
         quantities=quantities,
         actions=actions,
         routes=routes,
@@ -229,6 +233,12 @@ def resolve_statement(ctx: Context, paragraph: str, node: sx.Rule) -> None:
             ctx.defines[name] = (paragraph, node)
             ctx.resolved.pop(name, None)
             resolve_define(ctx, name)
+        case sx.Search(name=name):
+            for level in levels_of(node) if said_whole(ctx, node) else ():
+                ctx.defines[level.name] = (paragraph, level)
+                ctx.resolved.pop(level.name, None)
+            if name in ctx.defines:
+                resolve_define(ctx, name)
         case sx.Quantity() | sx.Modify():
             name = f"{node.record}.{node.name}" if node.record else node.name
             if isinstance(node, sx.Quantity):

@@ -69,6 +69,8 @@ class Context:
     windows: dict[str, tuple[str, sx.Window]] = field(default_factory=dict)
     tokens: dict[str, tuple[str, sx.Token]] = field(default_factory=dict)
     settings: dict[str, pg.SettingRule] = field(default_factory=dict)
+    # the defines that find a value of a series (`stock: number per resource`), by their names
+    of_series: dict[str, pg.DefineRule] = field(default_factory=dict)
     resolved: dict[str, pg.DefineRule] = field(default_factory=dict)
     resolving: list[str] = field(default_factory=list)
     params: dict[str, tuple[pg.Var, ...]] = field(default_factory=dict)
@@ -120,9 +122,16 @@ class Context:
         if self.probe and name == self.probe:
             self.probed.append(Probed(what, tuple(known), scope, wanted))
             return ""
-        if self.silent or name in self.missed or any(word.startswith(name) for word in self.unread):
+        of_series, _, _ = name.partition(" of ")  # `stock of wool`, where `stock` itself is missed
+        if (
+            self.probe
+            or self.silent
+            or not {name, of_series}.isdisjoint(self.missed)
+            or any(word.startswith(name) for word in self.unread)
+        ):
             self.held_back += 1
-            return ""  # reported before, or what declares it cannot be read (words may run together)
+            # nobody asked; or reported before, or what declares it cannot be read (words may run together)
+            return ""
         self.missed.add(name)
         span, names = word_in(span, name), sorted(set(known))
         near = nearest_word(name, names)

@@ -25,10 +25,19 @@ EXTRA = 'the workshop in the browser needs the extra "workshop": pip install "ru
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where to listen.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port (default: 8765, or the next free one).")
 @click.option(
+    "--language", type=click.Choice(["en", "fr"]), help="Of the page (default: that of the browser)."
+)
+@click.option(
     "--browser/--no-browser", default=True, help="Open a browser (default), or only print the address."
 )
 def workshop(
-    game: str | None, file: Path | None, link: str | None, host: str, port: int | None, browser: bool
+    game: str | None,
+    file: Path | None,
+    link: str | None,
+    host: str,
+    port: int | None,
+    language: str | None,
+    browser: bool,
 ) -> None:
     """Write house rules in the browser: the rulebook on the left, your amendment on the right, and below it
     what it changes, which examples no longer hold, and what it does to the balance.
@@ -63,6 +72,7 @@ def workshop(
     address = f"{address_of(host, bound.getsockname()[1])}workshop/#key={hall.key}"
     address += f"&game={named}" if named is not None and "game=" not in fragment else ""
     address += f"&{fragment}" if fragment else ""
+    address += f"&language={language}" if language else ""
 
     def ready() -> None:
         threading.Thread(target=shop.warm, daemon=True).start()

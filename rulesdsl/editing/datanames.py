@@ -132,6 +132,8 @@ class _Names:
             yield from self._key(noun, path)
         elif key == "scenario" and len(path) == 1:
             yield from self._value(Symbol("scenario", node.raw), path)
+        elif path[:-1] == ("telling", "goals") and (symbol := self._thing("player", str(key))) is not None:
+            yield from self._key(symbol, path)
         elif key in ("setting", "reading") and node.raw in self.ctx.settings:
             yield from self._value(Symbol("setting", node.raw), path)
         elif (attribute := self._attribute(universe, key)) is not None and not attribute.built_in:

@@ -6,13 +6,13 @@ workspace of its own, so that one that is being written cannot spoil the answers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from rulesdsl import program as pg
 from rulesdsl.base.diagnostics import Diagnostic, RulebookError, UsageError
+from rulesdsl.base.gc_pause import nothing_collected
 from rulesdsl.base.limits import DEFAULT
 from rulesdsl.base.resources import GAME_FILE
 from rulesdsl.base.source import SourceFile, Span
@@ -24,15 +24,12 @@ from rulesdsl.checking.context import Context
 from rulesdsl.drawing.style.style_file import STYLE_FILE
 from rulesdsl.editing.datanames import data_names
 from rulesdsl.editing.housenames import house_names
-from rulesdsl.editing.resolved import resolved_names
 from rulesdsl.editing.symbols import Occurrence, Symbol
-from rulesdsl.editing.written import written_names
+from rulesdsl.editing.whereabouts import Remembering, Whereabouts
 from rulesdsl.house.applying import FOLDER, read_house_rule
-from rulesdsl.language import syntax as sx
 from rulesdsl.language.syntax.amendments import HouseRule
 from rulesdsl.pipeline.workspace import Workspace
 
-Kept = TypeVar("Kept")
 _LOST = "yaml-"  # of a data file that cannot be read all is lost: what was known of it is better than nothing
 
 
@@ -56,10 +53,13 @@ class Desk:
         self._on_disk: dict[Path, str] = {}
         self._problems: list[Diagnostic] | None = None
         self._of_house: dict[Path, list[Diagnostic]] = {}
-        self._kept: dict[tuple[str, int], tuple[object, Any]] = {}
+        self._documents: dict[Path, tuple[str, YamlDocument | None]] = {}
+        self._in_data: dict[Path, tuple[YamlDocument, _Meant, list[Occurrence]]] = {}
+        self._in_place: dict[Path, tuple[list[Occurrence], str, list[Occurrence]]] = {}
         self._nothing: list[Occurrence] = []
+        self.remembered = Remembering()
         self.spoken: Any = None  # how the rulebook says things (hovering.speaker)
-        self._good: dict[Path | None, tuple[GameSource, Context, pg.Program]] = {}
+        self._good: dict[Path | None, Whereabouts] = {}
 
     # ---- texts ---------------------------------------------------------------------------------------
     def is_house(self, path: Path) -> bool:
@@ -176,12 +176,21 @@ class Desk:
             return
         if house in self._good and house is not None and read_house_rule(self.source_file(house))[1]:
             return  # of a house rule that cannot be read nothing would be known
-        self._good[house] = workspace.source, checked.context, checked.program
+        known = self._good.get(house)
+        if known is None or known.program is not checked.program:
+            self._good[house] = Whereabouts(
+                workspace.source, checked.context, checked.program, workspace.units, self.remembered
+            )
 
     # ---- the game as it makes sense --------------------------------------------------------------------
     def view(self, path: Path | None = None) -> tuple[GameSource, Context, pg.Program]:
         """Source, names and rules as they were when the game could last be read; with a house rule if `path`
         is one. Raises `UsageError` when it never could."""
+        names = self.names(path)
+        return names.source, names.ctx, names.program
+
+    def names(self, path: Path | None = None) -> Whereabouts:
+        """Where its names stand, as it was then."""
         house = path if path is not None and self.is_house(path) else None
         self.with_house(house) if house is not None else self.problems()
         if house not in self._good and house is not None:
@@ -207,15 +216,20 @@ class Desk:
     # ---- where words stand -----------------------------------------------------------------------------
     def occurrences(self, path: Path) -> list[Occurrence]:
         """All names of one file, in order. Of text that cannot be read at the moment, none."""
-        source, ctx, program = self.view(path)
+        names = self.names(path)
         if path.suffix == ".yaml":
-            found = self._of_data(ctx, path)
+            found = self._of_data(names.ctx, path)
         else:
-            found = self._by_file(source, ctx, program).get(path, [])
-            if self.is_house(path) and not source.house:
-                found = [*found, *house_names(ctx, self.house_rule(path))]
+            found = names.in_file(path)
+            if self.is_house(path) and not names.source.house:
+                found = [*found, *house_names(names.ctx, self.house_rule(path))]
         text = self.text(path)
-        return self._remembered(f"placed {path}", _Text(found, text), partial(self._placed, found, text))
+        held = self._in_place.get(path)
+        if held is not None and held[0] is found and held[1] is text:
+            return held[2]
+        placed = self._placed(found, text)
+        self._in_place[path] = found, text, placed
+        return placed
 
     def _placed(self, found: list[Occurrence], text: str) -> list[Occurrence]:
         """Each once and in order; what cannot be read is known as it was, where it still stands there."""
@@ -231,15 +245,6 @@ class Desk:
                 once[key] = one if key not in once or one.declares else once[key]
         return sorted(once.values(), key=lambda o: o.order)
 
-    def _by_file(self, source: GameSource, ctx: Context, program: pg.Program) -> dict[Path, list[Occurrence]]:
-        def made() -> dict[Path, list[Occurrence]]:
-            found: dict[Path, list[Occurrence]] = {}
-            for one in self._of_rules(source, ctx, program):
-                found.setdefault(one.span.file.path, []).append(one)
-            return found
-
-        return self._remembered("by file", program, made)
-
     def everywhere(self, house: bool = True) -> list[Occurrence]:
         """All names of all files of the game and of its house rules."""
         found = [o for path in self._paths() for o in self.occurrences(path)]
@@ -253,16 +258,11 @@ class Desk:
 
     def references_so_far(self, symbol: Symbol) -> list[Occurrence]:
         """The same without house rules that nobody has opened: quick enough for every move."""
-        source, ctx, program = self.view()
-        found = [
-            one
-            for path, of in self._by_file(source, ctx, program).items()
-            for one in of
-            if one.symbol == symbol
-        ]
+        names = self.names()
+        found = names.of_symbol(symbol)
         for path in self._paths():
-            if path.suffix == ".yaml":
-                found += self._data_by_symbol(ctx, path).get(symbol, ())
+            if path.suffix == ".yaml" and symbol.word in self.text(path):
+                found += self._data_by_symbol(names.ctx, path).get(symbol, ())
         for path in self._of_house:
             found += [o for o in self.occurrences(path) if o.symbol == symbol]
         once = {(o.span.file.path, o.span.line, o.span.column): o for o in found}
@@ -277,7 +277,17 @@ class Desk:
                 found.setdefault(one.symbol, []).append(one)
             return found
 
-        return self._remembered("data by symbol", names, made)
+        return self.remembered("data by symbol", names, made)
+
+    def prepared(self) -> Iterator[Path]:
+        """Find out, a file at a time, what the first question about a name would have to wait for."""
+        names = self.names()
+        for path in self._paths():
+            if path.suffix == ".yaml":
+                self._data_by_symbol(names.ctx, path)
+            else:
+                names.in_file(path)
+            yield path
 
     def open_paths(self) -> list[Path]:
         """The files that are typed in."""
@@ -290,12 +300,11 @@ class Desk:
 
     def at(self, path: Path, line: int, column: int) -> Occurrence | None:
         """The name at a place (counted from 1); of several the narrowest."""
-        source, ctx, program = self.view(path)
-        if path.suffix == ".yaml" or (self.is_house(path) and not source.house):
+        names = self.names(path)
+        if path.suffix == ".yaml" or (self.is_house(path) and not names.source.house):
             near = self.occurrences(path)
         else:
-            of_line = [o for o in self._by_file(source, ctx, program).get(path, ()) if o.span.line == line]
-            near = self._placed(of_line, self.text(path))
+            near = self._placed(names.on_line(path, line), self.text(path))
         found = [o for o in near if o.span.line == line and o.span.column <= column <= o.span.end_column]
         return min(
             found,
@@ -304,17 +313,6 @@ class Desk:
         )
 
     # ---- one file ----------------------------------------------------------------------------------------
-    def _of_rules(self, source: GameSource, ctx: Context, program: pg.Program) -> Iterator[Occurrence]:
-        for chapter in source.chapters:
-            for paragraph in chapter.paragraphs:
-                for node in (*paragraph.rules, *paragraph.examples):
-                    yield from self._remembered("written", node, partial(_listed, written_names, ctx, node))
-                yield _heading(paragraph)
-        for rule in rules_of(program):
-            yield from self._remembered("resolved", rule, partial(_listed, resolved_names, ctx, rule))
-        for house in source.house:
-            yield from house_names(ctx, house)
-
     def house_rule(self, path: Path) -> HouseRule:
         """The document, as far as it can be read."""
         return read_house_rule(self.source_file(path))[0]
@@ -323,66 +321,41 @@ class Desk:
         doc = self.document(path)
         if doc is None:
             return self._nothing
+        held = self._in_data.get(path)
+        if held is not None and held[0] is doc and held[1].says_the_same(ctx):
+            return held[2]
         folder = path.parent.name if path.parent != self.directory else ""
-        return self._remembered("data", doc, lambda: list(data_names(ctx, doc, folder, path.name)))
+        with nothing_collected():
+            found = list(data_names(ctx, doc, folder, path.name))
+        self._in_data[path] = doc, _Meant(ctx), found
+        return found
 
     def document(self, path: Path) -> YamlDocument | None:
         """A data file with the places of all its values, if it can be read."""
         text = self.text(path)
-        held = self._kept.get(("document", hash(path)))
+        held = self._documents.get(path)
         if held is not None and held[0] == text:
-            known: YamlDocument | None = held[1]
-            return known
+            return held[1]
         try:
             made: YamlDocument | None = load_yaml(SourceFile(path, text))
         except RulebookError:
             made = held[1] if held is not None else None
-        self._kept["document", hash(path)] = text, made
-        return made
-
-    def _remembered(self, kind: str, of: object, make: Callable[[], Kept]) -> Kept:
-        key = (kind, id(of)) if not isinstance(of, _Text) else (kind, 0)
-        held = self._kept.get(key)
-        if held is not None and (held[0] is of or (isinstance(of, _Text) and of.same(held[0]))):
-            known: Kept = held[1]
-            return known
-        made = make()
-        if len(self._kept) > 50_000:
-            self._kept.clear()
-        self._kept[key] = of, made
+        self._documents[path] = text, made
         return made
 
 
-def rules_of(program: pg.Program) -> list[object]:
-    """Everything in a program that was resolved on its own."""
-    tables: tuple[Any, ...] = (
-        program.defines, program.quantities, program.actions, program.routes, program.procedures,
-        program.windows, program.tokens, program.visibility,
-    )  # fmt: skip
-    return [*(item for table in tables for item in table.values()), *program.triggers, *program.examples]
+class _Meant:
+    """What the words of data files depended on: the world, and the ways in which the rulebook may be read."""
 
+    def __init__(self, ctx: Context) -> None:
+        self.things = ctx.world.universes, ctx.world.attributes, ctx.world.tracks
+        self.values = {name: enum.values for name, enum in ctx.world.enums.items()}
+        self.settings = {name: (one.type, one.alternatives) for name, one in ctx.settings.items()}
 
-def _listed(
-    make: Callable[[Context, Any], Iterable[Occurrence]], ctx: Context, of: object
-) -> list[Occurrence]:
-    return list(make(ctx, of))
-
-
-class _Text:
-    """A list of names and the text they stand in: what was made of both is good for these two alone."""
-
-    def __init__(self, found: list[Occurrence], text: str) -> None:
-        self.found, self.text = found, text
-
-    def same(self, other: object) -> bool:
-        return isinstance(other, _Text) and other.found is self.found and other.text is self.text
-
-
-def _heading(paragraph: sx.Paragraph) -> Occurrence:
-    span = paragraph.span
-    start = span.file.line(span.line).find(paragraph.id)
-    place = Span(span.file, span.line, start + 1, span.line, start + 1 + len(paragraph.id))
-    return Occurrence(Symbol("paragraph", paragraph.id), place, declares=True)
+    def says_the_same(self, ctx: Context) -> bool:
+        now = _Meant(ctx)
+        same = all(one is other for one, other in zip(self.things, now.things, strict=True))
+        return same and (self.values, self.settings) == (now.values, now.settings)
 
 
 def _same_file(span: Span, path: Path) -> bool:

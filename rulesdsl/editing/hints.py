@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rulesdsl import program as pg
 from rulesdsl.base.lightclass import dataclass
-from rulesdsl.editing.desk import Desk, rules_of
+from rulesdsl.editing.desk import Desk
 from rulesdsl.editing.resolved import parts_of
 from rulesdsl.language import syntax as sx
 
@@ -23,10 +23,9 @@ class Hint:
 
 def hints(desk: Desk, path: Path, first: int = 1, last: int = 1_000_000) -> list[Hint]:
     """The hints of some lines of a file."""
-    _, _, program = desk.view(path)
     text = desk.text(path)
     found: set[Hint] = set()
-    for rule in rules_of(program):
+    for rule in desk.names(path).rules_in(path, first, last):
         source = getattr(rule, "source", None)
         if isinstance(rule, pg.DefineRule) and _here(rule.source, path, text, first, last):
             found |= _result(rule)

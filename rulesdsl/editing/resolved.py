@@ -81,7 +81,9 @@ _FIELDS: dict[type, tuple[str, ...]] = {}
 def _named(ctx: Context, part: object, source: sx.Node) -> Iterator[Occurrence]:
     match part:
         case pg.VarGet(var=var) if isinstance(source, sx.Name):
-            yield Occurrence(variable(var, source.id), source.span)
+            place = _without_article(source)
+            if place.text == source.id:  # `that is river` speaks of it without saying so
+                yield Occurrence(variable(var, source.id), place)
         case pg.TrackGet(track=name) if isinstance(source, sx.Name):
             yield from _word(Symbol("track", name), source)
         case pg.SettingGet(name=name):
@@ -127,7 +129,7 @@ def _word(symbol: Symbol, source: sx.Node, word: str = "") -> list[Occurrence]:
     word = word or symbol.word
     match source:
         case sx.Name(id=written):
-            return [Occurrence(symbol, source.span)] if written == word else []
+            return [Occurrence(symbol, _without_article(source))] if written == word else []
         case sx.Attr(name=written):
             return [Occurrence(symbol, source.name_span)] if written == word else []
         case sx.Call(name=written):
@@ -137,6 +139,11 @@ def _word(symbol: Symbol, source: sx.Node, word: str = "") -> list[Occurrence]:
         case _:
             pass  # its word stands nowhere
     return []
+
+
+def _without_article(name: sx.Name) -> Span:
+    """`is a hex`: the name is the second word."""
+    return name.span if name.span.text == name.id else word_in(name.span, name.id)
 
 
 def _record(record: str, source: sx.Node) -> Iterator[Occurrence]:
@@ -161,9 +168,9 @@ def _parameter(ctx: Context, owner: str, name: str) -> pg.Var | None:
 def _class_set(ctx: Context, part: pg.ClassSet, source: sx.Node) -> Iterator[Occurrence]:
     if isinstance(source, sx.Name):
         if source.id in ctx.world.nouns:
-            yield Occurrence(Symbol("noun", noun_name(ctx, source.id)), source.span)
+            yield Occurrence(Symbol("noun", noun_name(ctx, source.id)), _without_article(source))
         elif part.type.of_enum:
-            yield Occurrence(Symbol("enum", part.type.name), source.span)
+            yield Occurrence(Symbol("enum", part.type.name), _without_article(source))
 
 
 def _constant(ctx: Context, type_: Type, value: int, source: sx.Node) -> Iterator[Occurrence]:

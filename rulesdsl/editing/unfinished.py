@@ -83,16 +83,18 @@ def _accepted_before(parser: Any, before: str, start: str) -> frozenset[str]:
     from rulesdsl.language.parsing.grammar import BadDedent  # only here: lark is slow to load
 
     interactive = parser.parse_interactive(before, start=start)
-    found: frozenset[str] = frozenset(interactive.accepts())
+    taken: list[Any] = []
     try:
         for token in interactive.lexer_thread.lex(interactive.parser_state):
             if token.type == "_DEDENT" or (token.type == "_NL" and not before.endswith("\n")):
                 break
             interactive.feed_token(token)
-            found = frozenset(interactive.accepts())
+            taken.append(token)
     except (LarkError, BadDedent):
-        pass
-    return found
+        interactive = parser.parse_interactive("", start=start)  # as it was before what it did not take
+        for token in taken:
+            interactive.feed_token(token)
+    return frozenset(interactive.accepts())
 
 
 def _finished(interactive: Any) -> Any:

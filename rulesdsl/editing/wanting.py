@@ -117,6 +117,9 @@ def _type_of(ctx: Context, target: sx.Expr) -> Type | None:
             return world.tracks[name].type
         case sx.Attr(of=sx.Name(id=record), name=name) if record in world.records:
             return world.records[record].fields.get(name)
+        case sx.Keyed(name=name):
+            series = (s for (_, own), s in world.series.items() if own == name)
+            return next((world.attributes[s.universe, s.members[0]].type for s in series), None)
         case sx.Attr(name=name):
             return next((a.type for (_, own), a in world.attributes.items() if own == name), None)
         case _:

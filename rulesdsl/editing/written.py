@@ -57,6 +57,9 @@ def _head(ctx: Context, node: sx.AnyRule) -> Iterator[Occurrence]:
             if record:
                 yield from _at("record", record, span)
             yield from _at("quantity", full, span, name, declares=isinstance(node, sx.Quantity))
+        case sx.Search(name=name, procedure=does):
+            yield from _at("define", name, span, declares=True)
+            yield from _after(span, "do", "procedure", does)
         case sx.Action(name=name):
             yield from _at("action", name, span, declares=True)
         case sx.Route(name=name):
@@ -149,8 +152,6 @@ def _inside(ctx: Context, node: sx.Node) -> Iterator[Occurrence]:
             yield from _after(node.span, r"play\s+in", "window", name)
         case sx.Travel(route=name):
             yield from _after(node.span, "by", "route", name)
-        case sx.TailNearest(route=str() as name):
-            yield from _after(node.span, "by", "route", name)
         case sx.Mark(until=str() as name):
             yield from _after(node.span, r"end\s+of", "procedure", name)
         case sx.ActionUse(name=name):
@@ -196,9 +197,15 @@ def _noun_or_enum(ctx: Context, word: str, span: Span) -> Iterator[Occurrence]:
 def _default(
     ctx: Context, name: str, type_: sx.Type, word: str, node: sx.Attribute | sx.TrackDecl
 ) -> Iterator[Occurrence]:
+    if node.default is None:
+        return
     enum = type_.parts[0] if len(type_.parts) == 1 else name
-    if enum in ctx.world.enums and word in ctx.world.enums[enum].values and node.default is not None:
+    if enum in ctx.world.enums and word in ctx.world.enums[enum].values:
         yield from _at("value", f"{enum}.{word}", node.default.span, word)
+    for part in type_.parts:  # a player, a space: `track mover: player = white`
+        universe = ctx.world.nouns[part][0] if part in ctx.world.nouns else ""
+        if universe and word in ctx.world.universes[universe].index:
+            yield from _at("thing", f"{universe}:{word}", node.default.span, word)
 
 
 def noun_name(ctx: Context, word: str) -> str:

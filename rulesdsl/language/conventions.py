@@ -14,3 +14,8 @@ ODDS = "odds_"  # a procedure so called prepares what is to be weighed
 INVARIANT = "invariant_"  # a define so called must always hold
 ROUND = "round"  # what the track that counts turns is called in games without turns
 OF_GAME = "game"  # where attributes have a universe, tracks have this
+
+
+def member_of(series: str, value: str) -> str:
+    """What the attribute is called that `stock: number per resource` has for one value: `stock of wool`."""
+    return f"{series} of {value}"

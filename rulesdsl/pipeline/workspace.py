@@ -22,7 +22,7 @@ from rulesdsl.book.loader import GameSource, assemble_game
 from rulesdsl.book.texts import belongs, game_paths, most_bytes, reading_order, typed_text
 from rulesdsl.book.yaml.file import load_yaml
 from rulesdsl.checking.checker import Checked
-from rulesdsl.checking.remembering import Recollection
+from rulesdsl.checking.remembering import Recollection, Unit
 from rulesdsl.drawing.style.style_file import STYLE_FILE, build_style, drawing_problems
 from rulesdsl.language.parsing.parser import parse_chapter
 from rulesdsl.language.parsing.reuse import KnownStatements
@@ -66,6 +66,11 @@ class Workspace:
         """The files of the game, in the order in which they are read."""
         known = {*self._files, *self._unreadable} - {*self.house}
         return sorted(known, key=lambda path: reading_order(self.directory, path))
+
+    @property
+    def units(self) -> Sequence[Unit]:
+        """What was resolved on its own when `problems` was asked last, with the statements it was made of."""
+        return tuple(self._checked.units.values())
 
     def text(self, path: Path) -> str:
         """The text of a file as it is now; empty when it cannot be read."""

@@ -4,7 +4,17 @@ Expressions and steps here mirror the syntax tree, but nothing in them is a name
 looked up. After a `Program` exists an author's mistake can no longer surface.
 """
 
-from rulesdsl.program.closed import AnyE, AnyS, Group, WithoutBody, closed
+from rulesdsl.program.closed import (
+    AnyE,
+    AnyS,
+    AsksNoRule,
+    BindsNothing,
+    Group,
+    HappensByItself,
+    RunsOn,
+    WithoutBody,
+    closed,
+)
 from rulesdsl.program.expressions import (
     AfterE,
     Arith,
@@ -110,7 +120,9 @@ __all__ = [
     "AnyS",
     "ArgExtreme",
     "Arith",
+    "AsksNoRule",
     "AttrGet",
+    "BindsNothing",
     "BordersBetween",
     "BuiltinE",
     "CallE",
@@ -136,6 +148,7 @@ __all__ = [
     "FlipS",
     "ForS",
     "Group",
+    "HappensByItself",
     "IfE",
     "IfS",
     "JumpS",
@@ -170,6 +183,7 @@ __all__ = [
     "RollS",
     "RouteE",
     "RouteRule",
+    "RunsOn",
     "S",
     "SetAttr",
     "SetField",

@@ -19,17 +19,16 @@ Kept: TypeAlias = (
     | expressions.StepFact
     | expressions.AttrGet
 )
-Asked: TypeAlias = (
+AsksARule: TypeAlias = (
     expressions.CallE
     | expressions.QuantityE
     | expressions.RouteE
     | expressions.LegalE
-    | expressions.BuiltinE
     | expressions.PlayableE
-    | expressions.LookupE
-    | expressions.ResultField
     | expressions.AfterE
 )
+AskedOfTheEngine: TypeAlias = expressions.BuiltinE | expressions.LookupE | expressions.ResultField
+Asked: TypeAlias = AsksARule | AskedOfTheEngine
 Reckoned: TypeAlias = (
     expressions.Arith | expressions.NotE | expressions.LogicE | expressions.CompareE | expressions.IfE
 )
@@ -49,6 +48,7 @@ Group: TypeAlias = (
     | sets.NearestE
 )
 AnyE: TypeAlias = Kept | Asked | Reckoned | OfGroup | Group
+AsksNoRule: TypeAlias = Kept | AskedOfTheEngine | Reckoned | OfGroup | Group
 
 # ---- steps
 Simple: TypeAlias = (
@@ -71,6 +71,47 @@ Leaving: TypeAlias = steps.DoS | steps.OpenS | steps.JumpS | steps.EndS
 Deciding: TypeAlias = steps.ChooseS | steps.MenuS | steps.TravelS
 Compound: TypeAlias = steps.IfS | steps.ForS | steps.RepeatS | steps.WithS
 AnyS: TypeAlias = Simple | Leaving | Deciding | Compound
+# no variable has a value of it afterwards
+BindsNothing: TypeAlias = (
+    steps.SetTrack
+    | steps.SetField
+    | steps.SetAttr
+    | steps.MarkS
+    | steps.MoveS
+    | steps.FlipS
+    | steps.PutS
+    | steps.ShuffleS
+    | steps.TokenS
+    | steps.NoteS
+    | steps.OpenS
+    | steps.JumpS
+    | steps.EndS
+    | steps.MenuS
+    | steps.TravelS
+    | steps.IfS
+    | steps.RepeatS
+    | steps.WithS
+)
+# nobody is asked for it and no other procedure comes in between, unless a trigger waits for it
+RunsOn: TypeAlias = Simple | steps.JumpS | steps.EndS | steps.IfS | steps.ForS
+# neither a decision nor chance, and nothing that the whole game knows of
+HappensByItself: TypeAlias = (
+    steps.LetS
+    | steps.SetTrack
+    | steps.SetField
+    | steps.SetAttr
+    | steps.MarkS
+    | steps.MoveS
+    | steps.FlipS
+    | steps.PutS
+    | steps.NoteS
+    | steps.DoS
+    | steps.JumpS
+    | steps.IfS
+    | steps.ForS
+    | steps.RepeatS
+    | steps.WithS
+)
 WithoutBody: TypeAlias = Simple | Leaving | steps.TravelS
 
 

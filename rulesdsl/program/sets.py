@@ -123,8 +123,7 @@ class ArgExtreme(E):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NearestE(E):
-    """The members of a set of spaces nearest to a place (in steps, or by a route's cost)."""
+    """The members of a set of spaces nearest to a place, in steps."""
 
     group: E
     place: E
-    route: str | None

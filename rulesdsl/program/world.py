@@ -91,6 +91,26 @@ class Attribute:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """An attribute with a value for each of an enumeration: `stock: number per resource`.
+
+    Each is an attribute like any other, `stock of wool`: in the state, in views, in the log. `reading` is the
+    define that finds the one whose value of the enumeration is known only while the game is played.
+    """
+
+    universe: str
+    name: str
+    key: Type
+    wording: str
+    members: tuple[str, ...]  # in the order of the enumeration
+
+    @property
+    def reading(self) -> str:
+        """No author can give this name to anything."""
+        return f"{self.universe} {self.name}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Back:
     """What a class of counters tells to those who may not know which of them it is."""
 
@@ -155,6 +175,7 @@ class World:
     passages: frozenset[int] = frozenset()  # borders that join spaces without making them adjacent
     grid_form: str = ""  # squares, pointy or flat; empty for areas
     places: tuple[tuple[int, int] | None, ...] = ()  # space → where on the grid, in half cells
+    series: Mapping[tuple[str, str], Series] = field(default_factory=dict)  # (universe, name), as attributes
     backs: Mapping[str, Back] = field(default_factory=dict)  # classes of pieces whose identity may be hidden
     stack: str = ""  # the attribute of pieces that says how high they lie in their stacks
 

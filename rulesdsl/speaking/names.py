@@ -351,6 +351,9 @@ class Names:
             for (_, n), a in declared
             if a.wording and a.type.kind != "flag"
         }
+        worded |= {
+            s.name: said(s.wording).removeprefix("the ") for s in self.world.series.values() if s.wording
+        }
         return _ATTRIBUTES | worded
 
     def table(self, name: str) -> str:

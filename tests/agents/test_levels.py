@@ -34,6 +34,7 @@ from rulesdsl.cli.train import as_yaml
 from tests.kit.command_line import run
 
 BLUE, RED = 0, 1
+ORDERS = Path(__file__).parents[1] / "testdata/games/orders"  # what a unit does is asked after it was named
 
 
 def begun(name: str, seed: str = "1") -> tuple[Ruleset, Machine]:
@@ -144,6 +145,18 @@ def test_another_option_must_be_better_by_more_than_luck() -> None:
     for leaf in (90, 110):
         thought.add(1, leaf)
     assert thought.ranking() == [1, 0]
+
+
+def test_of_equals_nothing_is_done() -> None:
+    assert Thought({0: 5, 1: 5, 2: 5}, idle=2).first == 2
+    assert Thought({0: 5, 1: 6, 2: 5}, idle=2).first == 1
+    assert Thought({0: 5, 1: 5}).first == 0
+
+
+def test_in_a_line_who_is_named_is_judged_by_the_best_he_may_be_told() -> None:
+    ruleset, machine = begun(str(ORDERS))
+    reflex = PlanningAgent("s", Tries(8)).reflex(ruleset)
+    assert reflex.choose(machine, Random(1)) == 2
 
 
 def test_a_won_game_is_worth_more_than_any_lead() -> None:

@@ -257,6 +257,13 @@ def test_a_game_calls_the_words_of_a_module_by_its_own(salient: Path) -> None:
     assert [entry.paragraph for entry in session.log] == [entry.paragraph for entry in printed.log]
 
 
+def test_a_module_that_is_named_twice_is_refused(salient: Path) -> None:
+    """Its words could be called two things, and only one of them would be heard."""
+    change(salient, "game.yaml", NAMED, "modules: [east_front/aid with artillery as gunner, east_front/aid]")
+    (found,) = [p for p in problems_of(salient) if p.code == "duplicate-name"]
+    assert found.message == 'the module "east_front/aid" is named twice'
+
+
 def test_what_a_module_does_not_offer_is_its_own_business(salient: Path) -> None:
     change(
         salient,

@@ -64,6 +64,21 @@ def test_agents_think_the_same(path: str) -> None:
 
 
 @compiled
+@pytest.mark.parametrize("path", [KUHN, PATROL])
+def test_a_world_that_is_drawn_anew_is_the_same_in_words(path: str) -> None:
+    """Only what differs from what is known is written again."""
+    ruleset, drawn = rules_of(path)[0], 0
+    for decisions in range(2):
+        steps, machine = steps_of(path), waiting(path, decisions)
+        sight = Sight.of(ruleset, machine)
+        for number in range(6):
+            world = sight.imagined(str(number))
+            assert world.words(steps) == steps.words(world.machine)
+            drawn += world.words(steps) != sight.imagined("other").words(steps)
+    assert drawn > 0
+
+
+@compiled
 def test_what_python_made_is_looked_at_before_it_is_believed() -> None:
     """A value beyond what the code was made for is one for Python, not an index into nowhere."""
     steps, ruleset = steps_of(SKIRMISH), rules_of(SKIRMISH)[0]

@@ -77,7 +77,7 @@ def test_which_loops_are_done_at_one_go() -> None:
         loops = [step for step in walk_steps(procedure.body) if isinstance(step, pg.ForS)]
         at_once = [step for step in loops if as_marks(unit, step) or as_cells(unit, step)]
         found |= {name: len(at_once)} if loops else {}
-    assert found == {"clear": 4, "spread": 1, "dry_out": 0, "walk": 1, "count": 0}
+    assert found == {"clear": 4, "spread": 1, "dry_out": 0, "walk": 1, "foresee": 0, "count": 0}
 
 
 @pytest.mark.parametrize(("number", "message"), [(1, "come to an end: long"), (2, "sets off|nested")])

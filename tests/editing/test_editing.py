@@ -84,6 +84,7 @@ def test_every_occurrence_is_the_word_it_stands_for() -> None:
         ("noun", "zone", "region"),
         ("setting", "last_turn", "final_turn"),
         ("field", "combat.attackers", "strikers"),
+        ("thing", "player:blue", "azure"),
         ("procedure", "combats", "fights"),
     ],
 )

@@ -28,6 +28,7 @@ class Attribute:
     printed: bool
     per_face: bool
     secret: bool
+    per: str = ""  # the enumeration of whose values each has its own
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ class Book:
     enums: dict[str, tuple[str, ...]] = field(default_factory=dict)
     scales: set[str] = field(default_factory=set)
     attributes: list[Attribute] = field(default_factory=list)
+    series: list[Attribute] = field(default_factory=list)
     tracks: list[Variable] = field(default_factory=list)
     records: dict[str, list[Variable]] = field(default_factory=dict)
     stacked: str = ""  # the class whose pieces lie on each other

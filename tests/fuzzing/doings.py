@@ -10,7 +10,7 @@ from tests.fuzzing.book import Attribute, Saying, Variable
 from tests.fuzzing.numbers import number
 from tests.fuzzing.phrases import any_phrase, phrase_of
 from tests.fuzzing.talk import ATOM, NOUNS, OR, SUM, Talk, arguments, at, same, say
-from tests.fuzzing.things import group, thing_of
+from tests.fuzzing.things import enumerated, group, thing_of
 from tests.fuzzing.truths import truth
 
 INDENT = "    "
@@ -169,6 +169,11 @@ def _assigned(doing: Doing, secret: bool) -> tuple[list[str], Doing] | None:
         target, type_ = luck.choice(choices)
     else:
         return None
+    series = [a for a in book.series if (a.secret if secret else not (a.secret and book.disciplined))]
+    if series and luck.random() < 0.3:
+        one = luck.choice(series)
+        owner = at(thing_of(_openly(doing), one.universe, one.owner, 1), ATOM)
+        target, type_ = f"{owner}.{one.name}[{at(enumerated(_openly(doing), one.per, 1), OR)}]", one.type
     value = at(say(value_talk, type_, 2), NOUNS)
     if type_.nullable and luck.random() < 0.15:
         value = "none"

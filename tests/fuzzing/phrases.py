@@ -116,11 +116,7 @@ def _place_tails(talk: Talk, universe: str, depth: int) -> list[str]:
         case "piece":
             return [luck.choice([f"in {place()}", f"adjacent to {place()}"])]
         case "space":
-            nearest = f"nearest to {place()}"
-            routes = [r.name for r in talk.sayings("route") if not r.params]
-            if routes and luck.random() < 0.4:
-                nearest += f" by {luck.choice(routes)}"
-            return [luck.choice([f"adjacent to {place()}", nearest])]
+            return [luck.choice([f"adjacent to {place()}", f"nearest to {place()}"])]
         case "border":
             return [f"between {place()} and {place()}"]
         case _:

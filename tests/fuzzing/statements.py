@@ -8,6 +8,7 @@ from rulesdsl.program.types import FLAG, NUMBER, Type, set_of, thing
 from tests.fuzzing.book import Book, Saying, Variable
 from tests.fuzzing.doings import Doing, indented, steps
 from tests.fuzzing.numbers import number
+from tests.fuzzing.phrases import phrase_of
 from tests.fuzzing.talk import ATOM, NOUNS, OR, PRODUCT, SUM, Talk, arguments, at, say
 from tests.fuzzing.things import enumerated, thing_of
 from tests.fuzzing.truths import truth
@@ -22,6 +23,8 @@ def make_rules(book: Book) -> None:
     _tokens_named(book)
     if luck.random() < 0.4:
         _effect(book)
+        if book.maybe(0.4):
+            _search(book)
     for _ in range(luck.randint(2, 3 + 2 * book.size)):
         luck.choice([_define, _define, _define, _quantity, _quantity, _route, _action])(book)
     phases = luck.randint(1, 2)
@@ -390,6 +393,27 @@ def _effect(book: Book) -> None:
     lines = steps(Doing(talk_of(book, params), 2, asks=False, plain=True), luck.randint(1, 3))
     book.sayings.append(Saying("effect", name, params, Type("none")))
     book.paragraph("What would follow", "\n".join([f"procedure {name}{written}{title}", *indented(lines)]))
+
+
+def _search(book: Book) -> None:
+    """How far something that rules ask about can be carried on."""
+    luck = book.luck
+    params, written = _params(book)
+    effect = luck.choice([saying for saying in book.sayings if saying.kind == "effect"])
+    universe, cls = luck.choice([("space", c) for c in book.spaces] + [("piece", c) for c in book.pieces])
+    chosen, name = Variable(book.name("next_one"), thing(universe, cls)), book.name("farthest")
+    talk = talk_of(book, params)
+    phrase = phrase_of(talk, universe, cls, 1, alias=chosen.name)
+    inside = talk_of(book, (*params, chosen))
+    lines = [
+        f"each step {luck.choice(['', 'a '])}{phrase}",
+        f"do {effect.name}{arguments(inside, effect, 1)}",
+    ]
+    if luck.random() < 0.5:
+        lines.append(f"counting {at(number(inside, 1), SUM)}")
+    lines.append(f"at most {luck.choice(['1 step', '2 steps', '3 steps'])}")
+    book.sayings.append(Saying("define", name, params, NUMBER))
+    book.paragraph("How far", "\n".join([f"search {name}{written}", *indented(lines)]))
 
 
 def _tokens_named(book: Book) -> None:

@@ -104,14 +104,16 @@ def called(talk: Talk, kinds: tuple[str, ...], wanted: Callable[[Type], bool], d
 
 def attribute_of(talk: Talk, wanted: Callable[[Type], bool], depth: int) -> Text | None:
     """`unit.strength`: an attribute of something that has it."""
-    from tests.fuzzing.things import thing_of
+    from tests.fuzzing.things import enumerated, thing_of
 
     found = talk.attributes(wanted)
+    found += [a for a in talk.book.series if wanted(a.type) and (talk.secret or not a.secret)]
     if not found:
         return None
     chosen = talk.book.luck.choice(found)
     owner = thing_of(talk, chosen.universe, chosen.owner, depth - 1)
-    return f"{at(owner, ATOM)}.{chosen.name}", ATOM
+    key = f"[{at(enumerated(talk, chosen.per, depth - 1), OR)}]" if chosen.per else ""
+    return f"{at(owner, ATOM)}.{chosen.name}{key}", ATOM
 
 
 def lookup(talk: Talk, wanted: Type, depth: int) -> Text | None:

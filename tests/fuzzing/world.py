@@ -166,6 +166,10 @@ def _attribute(book: Book, universe: str, cls: str) -> str:
     if type_.kind == "flag" and luck.random() < 0.15:
         wording = f' "has {luck.choice(["rested", "broken", "sworn"])}"'
     visible = f" visible to {_viewers(book, universe, cls)}" if secret else ""
+    if not printed and luck.random() < 0.15:
+        per = luck.choice(sorted(book.enums))
+        book.series.append(Attribute(universe, cls, name, type_, False, False, secret, per))
+        return f"{name}: {written} per {per}{default}{visible}"
     quiet = "quiet " if not printed and luck.random() < 0.12 else ""
     face = " per face" if per_face else ""
     book.attributes.append(Attribute(universe, cls, name, type_, printed, per_face, secret))

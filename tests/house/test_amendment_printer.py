@@ -39,6 +39,7 @@ amendments = st.one_of(
         ax.SetCell, names, st.lists(keys, min_size=1, max_size=3).map(tuple), st.none() | names, values
     ),
     st.builds(ax.SetValue, things, names, st.none() | st.integers(1, 4), several),
+    st.builds(ax.SetValue, things, names, st.none(), several, names),
     st.builds(ax.SetBorder, things, things, names, several),
     st.builds(ax.SetSetting, st.sampled_from(["parameter", "reading", "option"]), names, values),
     st.builds(ax.Repeal, texts, st.just(True)),

@@ -18,7 +18,10 @@ PATIENCE = 120.0
 class Client:
     """Starts `rulesdsl lsp`, sends requests and waits for their answers; notifications are kept in order."""
 
-    def __init__(self, *arguments: str, capabilities: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, *arguments: str, capabilities: dict[str, Any] | None = None, patience: float = PATIENCE
+    ) -> None:
+        self.patience = patience
         self.server = subprocess.Popen(
             [sys.executable, "-m", "rulesdsl", "lsp", *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -44,7 +47,7 @@ class Client:
         if self.server.poll() is None:
             self.request("shutdown")
             self.notify("exit")
-        self.server.wait(PATIENCE)
+        self.server.wait(self.patience)
 
     # ---- the wire ------------------------------------------------------------------------------------
     def _errors(self) -> None:
@@ -88,7 +91,7 @@ class Client:
         number = next(self.numbers)
         self.answers[number] = Queue()
         self._send({"id": number, "method": method, **({"params": params} if params else {})})
-        answer = self.answers[number].get(timeout=PATIENCE)
+        answer = self.answers[number].get(timeout=self.patience)
         if "error" in answer:
             raise RuntimeError(f"{method}: {answer['error']['message']}\n{''.join(self.complaints[-20:])}")
         return answer["result"]
@@ -169,7 +172,7 @@ class Client:
 
     def _note(self, path: Path) -> dict[str, Any]:
         try:
-            return self.notes.get(timeout=PATIENCE)
+            return self.notes.get(timeout=self.patience)
         except Empty:
             raise RuntimeError(f"no answer about {path.name}\n{''.join(self.complaints[-20:])}") from None
 

@@ -12,6 +12,7 @@ from tests.kit.strategies import (
     exprs,
     maybe,
     names,
+    noun_phrases,
     numbers,
     several,
     texts,
@@ -34,6 +35,7 @@ _attributes = st.builds(
     maybe(_e),
     st.booleans(),
     maybe(texts),
+    per=st.just("") | names,
 )
 _spoken_attributes = st.builds(
     sx.Attribute,
@@ -45,6 +47,7 @@ _spoken_attributes = st.builds(
     maybe(_e),
     st.booleans(),
     maybe(texts),
+    per=st.just("") | names,
 )
 _identities = st.builds(
     sx.Attribute, st.just(sx.IDENTITY), st.just(sx.Type((sx.IDENTITY,))), st.just(False), st.just(False),
@@ -99,6 +102,25 @@ def _sentences(draw: st.DrawFn) -> sx.Define:
 
 
 @st.composite
+def _searches(draw: st.DrawFn) -> sx.Search:
+    """`search most_taken(man)`, also where parts are missing"""
+    name, argued = draw(names), several(st.builds(sx.Argument, maybe(names), exprs))
+    then = draw(maybe(argued))
+    return sx.Search(
+        name=name,
+        params=draw(_params),
+        wording=draw(maybe(texts)),
+        phrases=draw(several(noun_phrases(exprs), 1, 2)),
+        procedure=draw(names),
+        arguments=draw(argued),
+        counting=draw(maybe(exprs)),
+        bound=draw(st.integers(1, 40)),
+        then=then,
+        leads_to="" if then is None else draw(names),
+    )
+
+
+@st.composite
 def _readings(draw: st.DrawFn) -> sx.Reading:
     alternatives = draw(st.lists(names, min_size=2, max_size=4, unique=True).map(tuple))
     return sx.Reading(draw(names), alternatives, draw(st.sampled_from(alternatives)), draw(maybe(texts)))
@@ -124,6 +146,7 @@ RULES = [
     st.builds(sx.RecordDecl, names, several(st.builds(sx.Param, names, types), 1)),
     st.builds(sx.Define, names, _params, several(st.builds(sx.Case, exprs, maybe(exprs)), 1), maybe(texts)),
     _sentences(),
+    _searches(),
     st.builds(lambda name, value: sx.Define(f"invariant_{name}", (), (sx.Case(value, None),), None, "always"),
               names, exprs),
     st.builds(sx.Procedure, st.just("procedure"), names.map("odds_{}".format), _params, maybe(texts), bodies),

@@ -55,7 +55,7 @@ def _tails(expr: Strategy) -> Strategy:
         st.builds(sx.TailExcept, expr),
         st.builds(sx.TailBetween, expr, expr),
         st.builds(sx.TailWith, st.sampled_from(["least", "greatest"]), expr),
-        st.builds(sx.TailNearest, expr, maybe(names)),
+        st.builds(sx.TailNearest, expr),
         st.builds(sx.TailAs, names),
         st.builds(sx.TailWhere, expr),
         st.builds(sx.TailOf, expr),
@@ -118,6 +118,7 @@ def _larger(expr: Strategy) -> list[Strategy]:
     return [
         phrase.filter(_is_set),
         st.builds(sx.Attr, expr, names),
+        st.builds(sx.Keyed, expr, names, expr),
         st.builds(sx.Call, names, _arguments(expr)),
         st.builds(sx.Negative, expr),
         st.builds(sx.Arithmetic, st.sampled_from("+-*/"), expr, expr),

@@ -107,15 +107,18 @@ class Bench:
 
     # ---- supply (bench 4)
     def supplied(self, position: Position, unit: Unit) -> bool:
+        """The way up to a source is free of enemies and their zones, the source itself of enemies."""
         edge = "west" if unit.camp == "ostheer" else "east"
         reached, todo = {unit.at}, [unit.at]
         while todo:
             here = todo.pop()
-            if self.facts[here].get("supply_edge") == edge and not self.foes(position, here, unit.camp):
+            if self.facts[here].get("supply_edge") == edge:
                 return True
             for there in self.around(here):
                 if there in reached or self.foes(position, there, unit.camp):
                     continue
+                if self.facts[there].get("supply_edge") == edge:
+                    return True
                 if self.watched(position, there, unit.camp) and not position.stacks.get(there):
                     continue
                 reached.add(there)

@@ -146,6 +146,28 @@ def test_what_was_kept_for_a_round_that_was_taken_back_is_forgotten() -> None:
     assert players["cleo"].ask("look")["asked"]["mine"] == "cleo"
 
 
+def test_a_kept_choice_outlives_the_table(tmp_path: Path) -> None:
+    """Who was told that his choice is kept is not asked again; what was played, or belongs to another game,
+    is forgotten; a file that somebody has spoilt is none."""
+    seats, path = dict.fromkeys(SEATS, PERSON), tmp_path / "t.save"
+
+    def opened(session: Session) -> Table:
+        return Table("t", session, Seating.arranged(seats, by_link=True), path)
+
+    found = opened(start())
+    Player(found, "cleo").plays("cleo_5")
+    written = (tmp_path / "t.save.sealed").read_bytes()
+    again = opened(start())
+    assert Player(again, "cleo").ask("look")["asked"]["mine"] is None
+    for seat in ("anna", "ben"):
+        Player(again, seat).plays(f"{seat}_1")
+    assert [moment.key for moment in again.session.history] == ["anna_1", "ben_1", "cleo_5"]
+    assert not (tmp_path / "t.save.sealed").exists()
+    for session, text in ((again.session, written), (start(2), written), (start(), b'{"cleo": 7}')):
+        (tmp_path / "t.save.sealed").write_bytes(text)
+        assert Player(opened(session), "cleo").ask("look")["asked"]["mine"] == "cleo"
+
+
 def test_the_computer_beside_people() -> None:
     found, players = table(ben="random")
     players["cleo"].plays("cleo_5")

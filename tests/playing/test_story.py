@@ -13,8 +13,9 @@ import pytest
 
 from interpreter.acts.chances import odds_of_draft
 from interpreter.acts.performing import perform
-from interpreter.acts.story import Line, since_last_decision, story
+from interpreter.acts.story import PICKS, Line, Part, in_a_row, since_last_decision, story, together
 from interpreter.asking.odds.outcomes import odds_of
+from interpreter.playing.dice_tables import modifiers_of_dice
 from interpreter.playing.game import open_game
 from interpreter.playing.session import Session
 from rulesdsl.base.diagnostics import RulebookError
@@ -160,7 +161,7 @@ def test_a_card_that_comes_to_lie_open_has_its_name_in_the_log_and_others_have_n
         text = "\n".join(line.text for line in story(session, seat))
         assert text.count("an unknown card: to The Trick") <= tricks
         assert re.search(r" of (Clubs|Spades|Hearts|Diamonds):? to The Trick", text)
-        assert "an unknown card: to Hand of" in text
+        assert re.search(r"an unknown card(?: ×\d)?: to Hand of", text)
         if seat is None:  # what was dealt and passed on stays in the hands
             assert not re.search(r" of (Clubs|Spades|Hearts|Diamonds): to Hand", text)
 
@@ -240,3 +241,38 @@ def test_words_for_what_there_is_not_are_refused(tmp_path: Path, line: str, said
     (problem,) = [p for p in caught.value.problems if p.severity == "error"]
     assert said in problem.message
     assert problem.span.line > 1
+
+
+def test_what_happens_to_the_same_things_is_told_under_their_name_once() -> None:
+    def part(what: str, place: str = "", kind: str = "change", name: str = "Guards") -> Part:
+        names = (name,) if kind == "change" else ()
+        return Part(kind, f"{name}: {what}" if names else what, "1", ("piece:g",), (), names, what, place)
+
+    parts = [part("reduced"), part("to Hill", "Hill"), part("to Mill", "Mill"), part("to Ford", "Ford"),
+             part("facing north"), part("to Hill", "Hill", name="Hussars"),
+             part(f"{PICKS} Guards", kind="pick"), part(f"{PICKS} Hussars", kind="pick")]  # fmt: skip
+    assert [told.text for told in in_a_row(parts)] == [
+        "Guards: reduced, to Hill → Mill → Ford, facing north", "Hussars: to Hill",
+        f"{PICKS} Guards, Hussars",
+    ]  # fmt: skip
+
+
+def test_several_unknown_cards_are_counted() -> None:
+    unknown = Part("change", "an unknown card: to Deck", "1", (), (), ("an unknown card",), "to Deck")
+    assert [told.text for told in together([unknown] * 3)] == ["an unknown card ×3: to Deck"]
+
+
+def test_the_log_of_a_game_with_hidden_counters_says_who_did_what_in_words() -> None:
+    """What the others chose is not told there; what they did is, without the names of bookkeeping."""
+    session = Session.start("downfall_of_the_third_reich", seed=3)
+    rng = Random(3)
+    while len(session.history) < 60:
+        session.choose(rng.choice(session.options))
+    text = "\n".join(line.text for seat in ("axis", None) for line in story(session, seat))
+    assert re.search(r"planning|armour production|recruitment|missions", text)
+    assert not re.search(r"\w_\w|operation (none|attacking|tactical|strategic)|no longer neutral", text)
+
+
+def test_what_is_added_to_a_die_is_told_with_the_die() -> None:
+    assert modifiers_of_dice(at_seelow().ruleset.program) >= {"combat.die_modifier"}
+    assert "combat.attack" not in modifiers_of_dice(at_seelow().ruleset.program)

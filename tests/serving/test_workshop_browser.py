@@ -55,10 +55,10 @@ def alone(browser: Browser) -> None:
     browser.events.clear()
 
 
-def opened(browser: Browser, at: Shop, game: str = GAME) -> Mouse:
+def opened(browser: Browser, at: Shop, game: str = GAME, language: str = "en") -> Mouse:
     """The bench of a game, by clicks from the front page, with nothing written."""
     browser.open("about:blank")
-    browser.open(at.front)
+    browser.open(f"{at.front}&language={language}")
     browser.wait("document.querySelector('.card') !== null")
     browser.evaluate("localStorage.clear()")
     assert at.shop.hall.key not in browser.evaluate("location.href")
@@ -241,10 +241,16 @@ def test_a_link_carries_the_house_rule(browser: Browser, at: Shop) -> None:
     sound(browser, at)
 
 
-@pytest.mark.parametrize(("width", "dark"), [(1400, False), (1400, True), (390, False), (390, True)])
-def test_nothing_leaves_the_window(browser: Browser, at: Shop, width: int, dark: bool) -> None:
+@pytest.mark.parametrize(
+    ("width", "dark", "language"),
+    [(1400, False, "en"), (1024, True, "fr"), (390, False, "fr"), (390, True, "en")],
+)
+def test_nothing_leaves_the_window(browser: Browser, at: Shop, width: int, dark: bool, language: str) -> None:
     browser.size(width, 844, dark)
-    mouse = opened(browser, at)
+    mouse = opened(browser, at, language=language)
+    amend = {"en": "amend this", "fr": "modifier ceci"}[language]
+    assert browser.evaluate("document.documentElement.lang") == language
+    assert browser.evaluate("document.querySelector('.amend-this').innerText") == amend
     assert browser.evaluate("document.documentElement.scrollWidth") <= width
     if width < 860:
         mouse.on("#rooms button", 1)

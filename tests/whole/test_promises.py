@@ -23,7 +23,7 @@ COUNTED_ELSEWHERE = {
     "table-clicks", "table-turn", "table-pictures", "table-access",
     "native", "native-sanitized", "native-mutants", "native-steps", "native-thoughts",
     "native-steps-sanitized",
-    "keystrokes", "typed-edits", "features", "fixes", "completions",
+    "keystrokes", "typed-edits", "features", "fixes", "completions", "renames",
 }  # fmt: skip
 
 

@@ -8,12 +8,12 @@ unit.losses to 0` writes the same number into cells that stand side by side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from interpreter.compiling.unit import Unit
 from rulesdsl import program as pg
 from rulesdsl.checking.whole.mentions import expressions_in
+from rulesdsl.program.asked import all_asked
 
 
 def as_marks(unit: Unit, step: pg.ForS) -> list[pg.MarkS] | None:
@@ -84,31 +84,9 @@ def _is_each(e: pg.E, step: pg.ForS) -> bool:
 
 def _asks(unit: Unit, e: pg.E, changed: set[tuple[str, str]]) -> bool:
     """Whether a value may depend on one of these flags."""
-    for part in _with_rules(unit, e, set()):
+    for part in all_asked(unit.program, e, expressions_in):
         if isinstance(part, pg.AttrGet) and (part.attribute.universe, part.attribute.name) in changed:
             return True
         if isinstance(part, pg.PlayableE):
             return True  # whether a token may be played is asked of more than is seen here
     return False
-
-
-def _with_rules(unit: Unit, value: object, seen: set[tuple[str, str]]) -> Iterator[pg.E]:
-    """Every expression that is asked for on the way to a value, those of the rules it calls included."""
-    program = unit.program
-    rule: object
-    for part in expressions_in(value):
-        yield part
-        match part:
-            case pg.CallE(define=name):
-                key, rule = ("define", name), program.defines[name]
-            case pg.QuantityE(quantity=name):
-                key, rule = ("quantity", name), program.quantities[name]
-            case pg.LegalE(action=name):
-                key, rule = ("action", name), program.actions[name]
-            case pg.RouteE(route=name):
-                key, rule = ("route", name), program.routes[name]
-            case _:
-                continue
-        if key not in seen:
-            seen.add(key)
-            yield from _with_rules(unit, rule, seen)

@@ -60,6 +60,7 @@ export const fr = {
   "Why it is offered": "Pourquoi c'est proposé",
   "The rest was not done: {0}.": "Le reste n'a pas été fait : {0}.",
   "the computer decides for you …": "l'ordinateur décide pour vous …",
+  "One decision was made for you; undo takes it back.": "Une décision a été prise pour vous ; « reprendre » l’annule.",
   "{0} decisions were made for you; undo takes them back.": "{0} décisions ont été prises pour vous ; « reprendre » les annule.",
   "taken back: {0} decisions": "repris : {0} décisions",
   "taken back: one decision": "repris : une décision",

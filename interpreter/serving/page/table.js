@@ -590,7 +590,8 @@ export class Table {
     this.busy = false;
     if (!reply.ok) { toast(reply.error, true); return; }
     this.take(reply);
-    toast(t("{0} decisions were made for you; undo takes them back.", reply.done));
+    toast(reply.done === 1 ? t("One decision was made for you; undo takes it back.")
+      : t("{0} decisions were made for you; undo takes them back.", reply.done));
   }
 
   async undo(insist = false) {

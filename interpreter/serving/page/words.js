@@ -7,11 +7,12 @@ const LANGUAGES = { fr };
 let spoken = {};
 const printed = new Map(); // what index.html says, in English
 
-// The language that was asked for (in the address, or before), else that of the browser.
-export function speak(wanted) {
+// The language that was asked for (in the address, or before), else that of the browser. `more`: what another page of the
+// house says besides, by language (the workshop has a fr.js of its own).
+export function speak(wanted, more = {}) {
   const known = [wanted, ...(navigator.languages || [navigator.language])].filter(Boolean).map((tag) => tag.slice(0, 2).toLowerCase());
   const language = known.find((one) => one === "en" || one in LANGUAGES) || "en";
-  spoken = LANGUAGES[language] || {};
+  spoken = { ...LANGUAGES[language], ...more[language] };
   document.documentElement.lang = language;
   for (const node of document.querySelectorAll("[data-say]")) {
     for (const name of node.dataset.say.split(" ")) {
@@ -25,7 +26,7 @@ export function speak(wanted) {
 // A sentence of the page; {0}, {1} … are filled in.
 export function t(sentence, ...parts) {
   const said = spoken[sentence] || sentence;
-  return said.replace(/\{(\d)\}/g, (_, number) => String(parts[Number(number)]));
+  return said.replace(/\{(\d)\}/g, (hole, number) => (Number(number) < parts.length ? String(parts[Number(number)]) : hole));
 }
 
 // "turn 3 of 10", as the table tells it.

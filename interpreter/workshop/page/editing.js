@@ -1,5 +1,6 @@
 // Where the text is written: the editor that `make workshop` bundles, or a plain field; both answer the same.
 import { el } from "../dom.js";
+import { t } from "../words.js";
 import { ourKey } from "./net.js";
 
 export async function makeEditor(root, told, text, changed) {
@@ -22,7 +23,7 @@ export async function makeEditor(root, told, text, changed) {
 }
 
 function plainField(root, text, changed) {
-  const field = el("textarea", { id: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": "the house rule" });
+  const field = el("textarea", { id: "text", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": t("the house rule") });
   field.value = text;
   field.addEventListener("input", () => changed(field.value));
   field.addEventListener("keydown", (event) => {
@@ -34,7 +35,7 @@ function plainField(root, text, changed) {
   });
   field.addEventListener("keyup", (event) => { field.dataset.leave = event.key === "Escape" ? "yes" : ""; });
   root.replaceChildren(field, el("p", { class: "plain-note" },
-    "A plain field: with “make workshop” (or a wheel that was built with it) it becomes an editor with colours, completion and quick fixes. Everything below works all the same."));
+    t("A plain field: with “make workshop” (or a wheel that was built with it) it becomes an editor with colours, completion and quick fixes. Everything below works all the same.")));
   return {
     rich: false,
     text: () => field.value,

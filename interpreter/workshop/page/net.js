@@ -1,5 +1,6 @@
 // Requests to the workshop. The key travels in a header, never in an address.
 import { handAtRest } from "../dom.js";
+import { t } from "../words.js";
 
 let key = sessionStorage.getItem("key") || "";
 
@@ -23,7 +24,7 @@ export async function ask(what, more = {}) {
     await handAtRest();
     return told;
   } catch (error) {
-    return { ok: false, code: "net", error: "the workshop does not answer" };
+    return { ok: false, code: "net", error: t("the workshop does not answer") };
   }
 }
 

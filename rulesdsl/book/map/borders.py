@@ -10,7 +10,7 @@ from typing import Any
 from rulesdsl.base.diagnostics import Diagnostic, did_you_mean
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import Span
-from rulesdsl.book.entries import Entry, Value, at, file_source, is_estimate, value_of
+from rulesdsl.book.entries import Entry, Value, at, file_source, is_estimate, spans_of, spread, value_of
 from rulesdsl.book.map.grids import Grid
 from rulesdsl.book.yaml.file import YamlDocument
 from rulesdsl.book.yaml.nodes import Path, shorten
@@ -89,9 +89,9 @@ def _list_border(
         message = f'the border between "{pair[0]}" and "{pair[1]}" is given twice'
         return [Diagnostic("duplicate-border", message, here, also=(("first given here", draft.span),))]
     draft.span, draft.listed = here, True
-    draft.attributes |= {n: value_of(v) for n, v in fields.items() if n not in ("between", "sources")}
+    draft.attributes |= spread({n: v for n, v in fields.items() if n not in ("between", "sources")})
     draft.sources |= fields.get("sources", {})
-    draft.attribute_spans |= {name: doc.span((*path, name)) for name in fields}
+    draft.attribute_spans |= spans_of(doc, path, fields)
     return [
         Diagnostic(
             "source-unused",

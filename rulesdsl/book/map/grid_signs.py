@@ -8,7 +8,7 @@ from typing import Any
 from rulesdsl.base.diagnostics import Diagnostic
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.base.source import Span
-from rulesdsl.book.entries import Value, at, value_of
+from rulesdsl.book.entries import Value, at, spread
 from rulesdsl.book.yaml.file import YamlDocument
 from rulesdsl.book.yaml.nodes import Path
 
@@ -54,8 +54,7 @@ def _layer(
         message = f"the terrain has {_counted(count, 'row')}, the map has {rows}"
         return {}, [Diagnostic("terrain-size", message, doc.span(where, key=True))]
     meanings: dict[str, Mapping[str, Value] | None] = {
-        sign: None if said == "none" else {name: value_of(value) for name, value in said.items()}
-        for sign, said in legend.items()
+        sign: None if said == "none" else spread(said) for sign, said in legend.items()
     }
     found: dict[Position, PrintedCell] = {}
     problems: list[Diagnostic] = []

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rulesdsl import program as pg
 from rulesdsl.checking.bodies.expressions import expression, fitting
 from rulesdsl.checking.context import Context, Scope
+from rulesdsl.checking.names.series import set_attribute, set_one
 from rulesdsl.language import syntax as sx
-from rulesdsl.program.world import Attribute
 
 
 def assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx.Expr) -> list[pg.S]:
@@ -31,7 +31,7 @@ def assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx
             return [pg.SetTrack(track, found, paragraph=paragraph, source=node)]
         case pg.FieldGet(record=record, field=name):
             return [pg.SetField(record, name, found, paragraph=paragraph, source=node)]
-        case pg.AttrGet(attribute=attribute, of=owner):
+        case pg.AttrGet(attribute=attribute):
             if attribute.printed:
                 ctx.problem(
                     "printed-value",
@@ -47,9 +47,9 @@ def assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx
                 message = "a piece changes its place in a stack with `put … on top` or `put … at the bottom`"
                 ctx.problem("stack", message, target.span)
                 return []
-            if attribute.type.kind == "flag":
-                return [_flag_assignment(paragraph, node, attribute, owner, found)]
-            return [pg.SetAttr(attribute, owner, found, paragraph=paragraph, source=node)]
+            return set_attribute(paragraph, node, place, found)
+        case pg.CallE() if (steps := _of_series(ctx, node, place, found, target)) is not None:
+            return steps
         case _:
             pass  # nothing that could be set
     if place.type.kind != "unknown":
@@ -57,10 +57,18 @@ def assign(ctx: Context, scope: Scope, node: sx.Stmt, target: sx.Expr, value: sx
     return []
 
 
-def _flag_assignment(paragraph: str, node: sx.Stmt, attribute: Attribute, owner: pg.E, value: pg.E) -> pg.S:
-    on = pg.MarkS(attribute, owner, True, None, paragraph=paragraph, source=node)
-    off = pg.MarkS(attribute, owner, False, None, paragraph=paragraph, source=node)
-    return pg.IfS(((value, (on,)),), (off,), paragraph=paragraph, source=node)
+def _of_series(
+    ctx: Context, node: sx.Stmt, place: pg.CallE, value: pg.E, target: sx.Expr
+) -> list[pg.S] | None:
+    """`set player.stock[good] to 3`, where only play tells which good is meant."""
+    define = ctx.of_series.get(place.define)
+    if define is not None and any(
+        isinstance(case, pg.AttrGet) and case.attribute.printed for _, case in define.cases
+    ):
+        name = target.name if isinstance(target, sx.Keyed) else define.name
+        ctx.problem("printed-value", f'"{name}" is printed and never changes', target.span, about=(name,))
+        return []
+    return set_one(ctx, node, place, value)
 
 
 def mark(

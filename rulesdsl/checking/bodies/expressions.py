@@ -12,6 +12,7 @@ from rulesdsl.checking.bodies.phrases import noun_phrase, warn_swallowed
 from rulesdsl.checking.context import Context, Scope
 from rulesdsl.checking.names.names import resolve_name
 from rulesdsl.checking.names.references import arguments, attribute, call, lookup, numbered
+from rulesdsl.checking.names.series import keyed
 from rulesdsl.language import syntax as sx
 from rulesdsl.program.logic import afterwards
 from rulesdsl.program.types import FLAG, NUMBER, RATIO, TEXT, UNKNOWN, Type, fits, join
@@ -51,7 +52,8 @@ def group(ctx: Context, scope: Scope, node: sx.Expr, universe: str = "", of: str
 def fitting(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type) -> pg.E:
     """A value for a place of this type: one thing that is named may stand where a set is wanted."""
     if wanted.kind == "set" and (
-        isinstance(node, (sx.Numbered, sx.Attr, sx.The)) or (isinstance(node, sx.Name) and node.id != "none")
+        isinstance(node, (sx.Numbered, sx.Attr, sx.Keyed, sx.The))
+        or (isinstance(node, sx.Name) and node.id != "none")
     ):
         return group(ctx, scope, node, wanted.name, wanted.of)
     return expression(ctx, scope, node, wanted.or_none() if wanted.kind == "thing" else wanted)
@@ -71,6 +73,8 @@ def _expression(ctx: Context, scope: Scope, node: sx.Expr, wanted: Type | None) 
             return numbered(ctx, node)
         case sx.Attr():
             return attribute(ctx, scope, node)
+        case sx.Keyed():
+            return keyed(ctx, scope, node)
         case sx.Call():
             return call(ctx, scope, node)
         case sx.Negative(value=value):

@@ -13,6 +13,7 @@ from rulesdsl.base.fixes import Advice
 from rulesdsl.base.source import Span
 from rulesdsl.checking.bodies.expressions import condition, expression, number
 from rulesdsl.checking.context import Context, Scope, declare_params, scope_of
+from rulesdsl.checking.names.searches import is_level
 from rulesdsl.checking.whole.mentions import expressions_in
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.wordings import wording_slip
@@ -49,6 +50,8 @@ def params_of(ctx: Context, name: str) -> tuple[pg.Var, ...]:
 
 def resolve_define(ctx: Context, name: str) -> pg.DefineRule:
     """The define called `name`, with its type. Definitions may not go in circles."""
+    if name in ctx.of_series:
+        return ctx.of_series[name]
     if name in ctx.resolved:
         return ctx.resolved[name]
     paragraph, node = ctx.defines[name]
@@ -73,6 +76,7 @@ def _resolved(ctx: Context, name: str, paragraph: str, node: sx.Define) -> pg.De
         return ctx.resolved[name]
     ctx.resolving.append(name)
     before, ctx.paragraph = ctx.paragraph, paragraph
+    told = len(ctx.problems)
     params = declare_params(ctx, node.params)
     scope = scope_of(params)
     cases: list[tuple[pg.E | None, pg.E]] = []
@@ -102,6 +106,8 @@ def _resolved(ctx: Context, name: str, paragraph: str, node: sx.Define) -> pg.De
             ctx.problem("wording", slip, node.span)
     ctx.resolving.pop()
     ctx.paragraph = before
+    if is_level(name):
+        del ctx.problems[told:]
     if name not in ctx.resolved:
         ctx.resolved[name] = pg.DefineRule(name, paragraph, params, tuple(cases), type_, node)
     return ctx.resolved[name]

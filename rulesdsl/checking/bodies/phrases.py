@@ -133,14 +133,11 @@ def _apply(ctx: Context, scope: Scope, inside: Scope, found: pg.E, var: pg.Var, 
         case sx.TailWith(extreme=extreme, value=value):
             measured = ctx.bodies.number(ctx, inside, value)
             return pg.ArgExtreme(extreme, found, var, measured, type=found.type, source=tail)
-        case sx.TailNearest(place=place, route=route):
+        case sx.TailNearest(place=place):
             where = _places(ctx, scope, place)
             if universe != "space":
                 ctx.problem("type-mismatch", "only spaces can be nearest to a place", tail.span)
-            if route is not None and route not in ctx.routes:
-                ctx.unknown("there is no route", route, tail.span, ctx.routes)
-                return found
-            return pg.NearestE(found, where, route, type=found.type, source=tail)
+            return pg.NearestE(found, where, type=found.type, source=tail)
         case sx.TailOf(owner=owner):
             whose = ctx.bodies.expression(ctx, scope, owner)
             own = attributes_like(ctx, member, whose.type)

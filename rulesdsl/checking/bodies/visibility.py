@@ -23,6 +23,7 @@ IDENTITY = ("piece", sx.IDENTITY)
 def resolve_visibility(ctx: Context) -> dict[tuple[str, str], pg.Visibility]:
     """Everything that is not for all eyes: (universe, attribute) or (OF_GAME, track) → who may see it."""
     found: dict[tuple[str, str], pg.Visibility] = {}
+    same: dict[int, pg.Visibility] = {}
     for key, attribute in ctx.world.attributes.items():
         if attribute.visible_to is not None and not _is(attribute.visible_to, "everybody"):
             ctx.paragraph = attribute.paragraph
@@ -31,7 +32,8 @@ def resolve_visibility(ctx: Context) -> dict[tuple[str, str], pg.Visibility]:
                 ctx.problem("printed-secret", message, attribute.visible_to.span,
                             "keep it as a value of the game: without `printed`",
                             about=(attribute.name,))  # fmt: skip
-            found[key] = _of_attribute(ctx, attribute, attribute.visible_to)
+            said = id(attribute.visible_to)  # once, of all values that are kept for an enumeration
+            found[key] = same[said] = same.get(said) or _of_attribute(ctx, attribute, attribute.visible_to)
     for track in ctx.world.tracks.values():
         if track.visible_to is not None and not _is(track.visible_to, "everybody"):
             ctx.paragraph = track.paragraph

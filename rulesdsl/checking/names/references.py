@@ -9,6 +9,7 @@ from rulesdsl.book.tables.table import Table
 from rulesdsl.checking.builtins import check_builtin
 from rulesdsl.checking.context import Context, Scope
 from rulesdsl.checking.names.near_names import place_of
+from rulesdsl.checking.names.series import without_key
 from rulesdsl.language import syntax as sx
 from rulesdsl.program.builtins import BUILTINS
 from rulesdsl.program.types import FLAG, NUMBER, TEXT, UNKNOWN, Type, thing
@@ -80,6 +81,8 @@ def attribute(ctx: Context, scope: Scope, node: sx.Attr) -> pg.E:
         ctx.mismatch("a thing with attributes", owner.type, node.of.span)
         return pg.Const(0, type=UNKNOWN, source=node)
     found = ctx.world.attributes.get((owner.type.name, node.name))
+    if found is None and without_key(ctx, owner, node):
+        return pg.Const(0, type=UNKNOWN, source=node)
     if found is None or not found.belongs_to(owner.type.of):
         own = [a for a in ctx.world.attributes.values() if a.belongs_to(owner.type.of)]
         known = [a.name for a in own if a.universe == owner.type.name]

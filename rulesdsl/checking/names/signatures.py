@@ -9,6 +9,7 @@ from typing import TypeVar, assert_never
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.checking.bodies.permissions import Permissions
 from rulesdsl.checking.context import Context
+from rulesdsl.checking.names.searches import levels_of, said_whole
 from rulesdsl.language import syntax as sx
 from rulesdsl.program.builtins import BUILTINS
 
@@ -31,6 +32,12 @@ def collect_signatures(ctx: Context, rules: list[tuple[str, sx.Rule]], collected
         match node:
             case sx.Define():
                 _declare(ctx, ctx.defines, paragraph, node.name, node)
+            case sx.Search():
+                if said_whole(ctx, node):
+                    for level in levels_of(node):
+                        _declare(ctx, ctx.defines, paragraph, level.name, level)
+                else:
+                    ctx.missed.add(node.name)
             case sx.Quantity():
                 name = f"{node.record}.{node.name}" if node.record else node.name
                 if node.record and node.record not in ctx.world.records:

@@ -4,6 +4,7 @@ the way there, no die is rolled, and it does not ask what it would lead to itsel
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_type
 
 from rulesdsl import program as pg
 from rulesdsl.checking.context import Context
@@ -55,6 +56,7 @@ def _is_refused(ctx: Context, program: pg.Program, e: pg.AfterE) -> bool:
 
 
 def _not_by_itself(step: pg.S) -> str:
+    step = pg.closed(step)
     match step:
         case pg.ChooseS() | pg.MenuS() | pg.TravelS():
             return "somebody decides on the way"
@@ -69,6 +71,7 @@ def _not_by_itself(step: pg.S) -> str:
         case pg.RememberS():
             return "it remembers the position"
         case _:
+            assert_type(step, pg.HappensByItself)
             return ""
 
 

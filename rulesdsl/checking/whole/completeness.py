@@ -200,7 +200,9 @@ def check_unused(whole: Whole) -> None:
     for paragraph, node in whole.rules:
         ctx.paragraph = paragraph
         match node:
-            case sx.Define(name=name) | sx.Action(name=name) | sx.Route(name=name) | sx.Window(name=name):
+            case sx.Define(name=name) | sx.Search(name=name) | sx.Action(name=name):
+                kind = type(node).__name__.lower()
+            case sx.Route(name=name) | sx.Window(name=name):
                 kind = type(node).__name__.lower()
             case sx.Procedure(name=name) if name != MAIN:
                 kind = node.kind
@@ -287,6 +289,10 @@ def check_never_read(whole: Whole) -> None:
     watched = {
         (ctx.world.nouns[t.subject][0], t.attribute) for t in whole.program.triggers if t.event == "changes"
     }
+    for series in ctx.world.series.values():
+        members = {(series.universe, member) for member in series.members}
+        if members & attributes:  # one declaration, asked for in one of its values
+            attributes |= members
     for key, attribute in ctx.world.attributes.items():
         if not attribute.printed and not attribute.built_in and key not in attributes | watched:
             ctx.paragraph = attribute.paragraph

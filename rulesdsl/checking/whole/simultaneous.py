@@ -43,6 +43,9 @@ def _told(ctx: Context, program: pg.Program, step: pg.S) -> bool:
         case pg.SetAttr(attribute=attribute) | pg.MarkS(attribute=attribute) if attribute.visible_to is None:
             message = f'everybody sees "{attribute.name}" before all have chosen'
             hint = "declare it with `visible to it`, or set it in a `for each player: …` below"
+        case pg.SetAttr(attribute=attribute) | pg.MarkS(attribute=attribute) if _shown(program, attribute):
+            message = f'others see "{attribute.name}" before all have chosen'
+            hint = "declare it with `visible to it`, and show it when all have chosen"
         case pg.SetAttr() | pg.MarkS():
             if not any(True for _ in set_off(program, step)):
                 return False
@@ -55,6 +58,16 @@ def _told(ctx: Context, program: pg.Program, step: pg.S) -> bool:
             )
     ctx.problem("together", message, step.source.span, hint)
     return True
+
+
+def _shown(program: pg.Program, attribute: Attribute) -> bool:
+    """Whether an opponent, a player by his name or all players see it; what hangs on the state may pass."""
+    viewers = program.visibility[_key(attribute)].viewers if _key(attribute) in program.visibility else None
+    return isinstance(viewers, pg.ClassSet) or any(
+        (isinstance(part, pg.Const) and part.type.kind == "thing")
+        or (isinstance(part, pg.BuiltinE) and part.name == "opponent")
+        for part in expressions_in(viewers, frozenset((pg.Const, pg.BuiltinE)))
+    )
 
 
 def _check_reads(ctx: Context, by_name: dict[str, Mentions], loop: pg.ForS, choice: pg.ChooseS) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from rulesdsl.base.diagnostics import meant, nearest_word
+from dataclasses import replace
+
+from rulesdsl.base.diagnostics import did_you_mean, meant, nearest_word
 from rulesdsl.base.source import nowhere
-from rulesdsl.book.entries import Entry
+from rulesdsl.book.entries import COMMON_KEYS, Entry
 from rulesdsl.book.loader import GameSource
 from rulesdsl.book.map.game_map import Border
 from rulesdsl.book.pieces import Piece
@@ -19,10 +21,12 @@ from rulesdsl.checking.world.values import (
 )
 from rulesdsl.checking.world.world_draft import Draft
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import member_of
 from rulesdsl.language.wordings import wording_slip
 from rulesdsl.program.types import NUMBER, Type, set_of, thing
-from rulesdsl.program.world import TOKEN_STATES, Attribute, Back, Constant, EnumInfo
+from rulesdsl.program.world import TOKEN_STATES, Attribute, Back, Constant, EnumInfo, Series
 
+MOST_VALUES = 100_000  # of all attributes that have one for each of an enumeration
 CLOCKWISE = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 
 
@@ -155,6 +159,59 @@ def declare_attribute(draft: Draft, paragraph: str, decl: sx.ClassDecl, written:
     )
 
 
+def declare_series(draft: Draft, paragraph: str, decl: sx.ClassDecl, written: sx.Attribute) -> None:
+    """`stock: number per resource`: an attribute for each value of the enumeration."""
+    name, key, where = written.name, (decl.kind, written.name), word_in(written.span, written.per)
+    enum = draft.enums.get(written.per)
+    if enum is None:
+        what = "a class" if written.per in draft.nouns else "no enumeration"
+        message = f'"{written.per}" is {what}: values are kept for each of an enumeration'
+        near = did_you_mean(written.per, draft.enums)
+        draft.problem("series", message, where, paragraph, near, about=(written.per,))
+        draft.missed.add(name)
+        return
+    if written.per_face or written.is_identity or written.type.parts == (sx.STACK,):
+        message = f'"{name}" is kept either for each side of a counter or for each {written.per}'
+        if not written.per_face:
+            message = f'"{name}" follows from where pieces lie: there is one'
+        draft.problem("series", message, written.span, paragraph, about=(name,))
+        return
+    if key in draft.attributes:
+        message = f'the attribute "{name}" is one value in another class'
+        draft.problem("duplicate-name", message, written.span, paragraph, about=(name,))
+        return
+    members = tuple(member_of(name, value) for value in enum.values)
+    found = Series(*key, Type("enum", enum.name), written.wording or "", members)
+    other = draft.series.setdefault(key, found)
+    if other.members != found.members:
+        message = f'"{name}" is kept for each {other.key} in another class'
+        draft.problem("duplicate-name", message, where, paragraph, about=(name,))
+        return
+    many = len(draft.universes[decl.kind]) * sum(len(one.members) for one in draft.series.values())
+    if many > MOST_VALUES:
+        message = f"these are {many:,} values, the most is {MOST_VALUES:,}"
+        draft.problem("series", message, written.span, paragraph, about=(name,))
+        return
+    # alternatives written on the spot are an enumeration that is called like the attribute
+    resolve_type(draft, paragraph, written.type, name)
+    type_ = written.type if len(written.type.parts) < 2 or name not in draft.enums else sx.Type((name,))
+    told = len(draft.problems)
+    for value, member in zip(enum.values, found.members, strict=True):
+        worded = _worded(written.wording, value, written.type.parts == ("flag",))
+        one = replace(written, name=member, type=type_, per="", wording=worded)
+        declare_attribute(draft, paragraph, decl, one)
+        if len(draft.problems) > told:  # what is wrong with one is wrong with all
+            del draft.problems[told + 1 :]
+            told = len(draft.problems)
+            draft.missed.add(name)
+
+
+def _worded(wording: str | None, value: str, flag: bool) -> str | None:
+    """“goods in store of wool”, “has built (a harbour)”."""
+    words = value.replace("_", " ")
+    return f"{wording} ({words})" if wording and flag else f"{wording} of {words}" if wording else wording
+
+
 def _is_declared(draft: Draft, word: str) -> bool:
     return word in draft.nouns or word in draft.enums
 
@@ -230,6 +287,20 @@ def undeclared_values(draft: Draft) -> None:
                 if (cls, name) in reported:
                     continue
                 reported.add((cls, name))
+                if (values := draft.series.get((universe, name))) is not None:
+                    message = f'"{name}" has a value for each {values.key}'
+                    first = draft.enums[values.key.name].values[0]
+                    draft.problem("series", message, entry.span_of(name),
+                                  help=f"write `{name}: {{{first}: …}}`", about=(name, cls))  # fmt: skip
+                    continue
+                if name.partition(" of ")[0] in draft.missed:
+                    continue  # the declaration of a series that was told
+                of, _, key = name.partition(" of ")
+                if key and (meant_key := nearest_word(of, COMMON_KEYS)):  # `sourcs: {terrain: estimated}`
+                    message = f'no rule declares "{of}" for {cls}'
+                    draft.problem("undeclared-attribute", message, entry.span_of(name),
+                                  help=meant(meant_key, of), about=(of, cls))  # fmt: skip
+                    continue
                 near = nearest_word(name, declared)
                 place = draft.attributes[universe, near].span if near else nowhere()
                 draft.problem(

@@ -19,6 +19,7 @@ from rulesdsl.checking.world.attributes import (
     built_in_attributes,
     clockwise,
     declare_attribute,
+    declare_series,
     undeclared_values,
 )
 from rulesdsl.checking.world.geometry import (
@@ -77,7 +78,10 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
     for paragraph, decl in draft.rules:
         if isinstance(decl, sx.ClassDecl):
             for attribute in decl.attributes:
-                declare_attribute(draft, paragraph, decl, attribute)
+                if attribute.per:
+                    declare_series(draft, paragraph, decl, attribute)
+                else:
+                    declare_attribute(draft, paragraph, decl, attribute)
     for key, known in draft.attributes.items():
         # it may be this very class, misspelt: one mistake, one message
         if known.universe in draft.undeclared:
@@ -105,6 +109,7 @@ def build_world(source: GameSource, rules: list[RuleOf]) -> tuple[World, list[Di
         passages=passages(draft),
         grid_form=source.map.form if source.map else "",
         places=grid_places(draft),
+        series=draft.series,
         backs=draft.backs,
         stack=draft.stack,
     )

@@ -11,7 +11,7 @@ from rulesdsl.base.source import Span
 from rulesdsl.book.loader import GameSource
 from rulesdsl.language import syntax as sx
 from rulesdsl.program.types import Type, named
-from rulesdsl.program.world import Attribute, Back, EnumInfo, Universe
+from rulesdsl.program.world import Attribute, Back, EnumInfo, Series, Universe
 
 RuleOf = tuple[str, sx.Rule]  # paragraph and statement
 
@@ -31,6 +31,7 @@ class Draft:
     attributes: dict[tuple[str, str], Attribute] = field(default_factory=dict)
     undeclared: set[str] = field(default_factory=set)  # universes with a class that no rule declares
     groups: dict[str, str] = field(default_factory=dict)
+    series: dict[tuple[str, str], Series] = field(default_factory=dict)
     backs: dict[str, Back] = field(default_factory=dict)
     stack: str = ""
     lacking: dict[str, Diagnostic] = field(default_factory=dict)  # what was told of values not given

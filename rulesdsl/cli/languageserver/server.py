@@ -6,6 +6,7 @@ Long because it has one short function for each request of the protocol.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import Callable
 from functools import wraps
@@ -75,6 +76,9 @@ class RulesServer(LanguageServer):
         self.default_game = game
         self.desks: dict[Path, Desk] = {}
         self.shown: dict[Path, set[str]] = {}
+        self.prepared: set[Path] = set()
+        self.preparing: set[asyncio.Task[None]] = set()
+        self.versions: dict[str, int | None] = {}  # of the texts that the desks have
         self.stirs = 0
 
     def desk(self, uri: str) -> Desk:
@@ -107,10 +111,29 @@ class RulesServer(LanguageServer):
         before = self.shown.get(desk.directory, set())
         for uri in {*before, *found}:
             told = [to.diagnostic(problem) for problem in found.get(uri, ())]
-            known = self.workspace.text_documents.get(uri)
-            version = known.version if known is not None else None
-            self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, told, version))
+            # not the newest version that has come in: of that one nothing may be known yet
+            self.text_document_publish_diagnostics(
+                lsp.PublishDiagnosticsParams(uri, told, self.versions.get(uri))
+            )
         self.shown[desk.directory] = {uri for uri, told in found.items() if told}
+
+    def prepare(self, desk: Desk) -> None:
+        """Once, after the first messages: get ready for questions, and let whoever asks go first."""
+
+        async def file_by_file() -> None:
+            try:
+                for _ in desk.prepared():
+                    await asyncio.sleep(PATIENCE)
+            except (UsageError, RulebookError):
+                self.prepared.discard(desk.directory)  # it cannot be read yet
+            gc.collect()
+            gc.freeze()  # what is known of a game stays; looking through it for garbage again takes long
+
+        if desk.directory not in self.prepared:
+            self.prepared.add(desk.directory)
+            task = asyncio.ensure_future(file_by_file())
+            self.preparing.add(task)
+            task.add_done_callback(self.preparing.discard)
 
 
 def make_server(game: str = "") -> RulesServer:
@@ -158,10 +181,13 @@ def _texts(server: RulesServer) -> None:
         await asyncio.sleep(PATIENCE)
         if mine == server.stirs:
             quietly(lambda: server.publish(server.desk(uri)))
+            quietly(lambda: server.prepare(server.desk(uri)))
 
     def taken(uri: str) -> None:
-        text = server.workspace.get_text_document(uri).source
+        document = server.workspace.get_text_document(uri)
+        text = document.source
         quietly(lambda: server.desk(uri).edit(to.path_of(uri), text))
+        server.versions[uri] = document.version
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     async def opened(ls: RulesServer, params: lsp.DidOpenTextDocumentParams) -> None:
@@ -181,6 +207,7 @@ def _texts(server: RulesServer) -> None:
     async def closed(ls: RulesServer, params: lsp.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
         quietly(lambda: server.desk(uri).close(to.path_of(uri)))
+        server.versions.pop(uri, None)
         await stirred(uri)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)

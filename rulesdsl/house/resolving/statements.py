@@ -21,7 +21,7 @@ def declared(rule: sx.Rule) -> Named | None:
     match rule:
         case sx.Quantity(record=record, name=name):
             return "rule", f"{record}.{name}" if record else name
-        case sx.Define() | sx.Action() | sx.Route() | sx.Procedure() | sx.Window() | sx.Token():
+        case sx.Define() | sx.Search() | sx.Action() | sx.Route() | sx.Procedure() | sx.Window() | sx.Token():
             return "rule", rule.name
         case sx.Reading() | sx.Option() | sx.Parameter():
             return "setting", rule.name

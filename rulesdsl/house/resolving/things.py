@@ -15,6 +15,7 @@ from rulesdsl.book.scenario import Scenario
 from rulesdsl.house.draft import Draft
 from rulesdsl.house.edits import Edit, Key, Resolving, constants, place, shown
 from rulesdsl.language import syntax as sx
+from rulesdsl.language.conventions import member_of
 from rulesdsl.language.syntax import amendments as ax
 
 START = "start"
@@ -23,6 +24,8 @@ Thing = TypeVar("Thing", Entry, Piece, Border)
 
 def set_value(it: Resolving, node: ax.SetValue) -> Edit | None:
     """A value printed on a piece or in a space."""
+    if node.key:  # `yields[wool]` is a value of its own, as in the data files
+        node = replace(node, attribute=member_of(node.attribute, node.key), key="")
     spaces = it.source.map.spaces if it.source.map else {}
     noun, name = _noun_and_name(node.thing)
     found: list[tuple[str, Entry]] = [
@@ -184,7 +187,14 @@ def _id_of(written: str, entries: Iterable[Entry]) -> str:
 def _declared(it: Resolving, kind: str, cls: str, name: str, span: Span) -> sx.Attribute | None:
     """The declaration of a printed attribute of a class."""
     declarations = [d for d in it.classes if d.kind == kind and d.name == cls]
-    attributes = {a.name: a for d in declarations for a in d.attributes}
+    attributes = {a.name: a for d in declarations for a in d.attributes if not a.per}
+    series = {a.name: a for d in declarations for a in d.attributes if a.per}
+    if name in series:
+        it.problem("series", f'"{name}" is printed for each {series[name].per}', span,
+                   f"write `.{name}[{series[name].per}] = …`")  # fmt: skip
+        return None
+    if " of " in name and (of := series.get(name.partition(" of ")[0])) is not None:
+        attributes[name] = of
     found = attributes.get(name)
     if found is not None and found.printed:
         return found

@@ -45,8 +45,8 @@ def print_amendment(node: ax.Amend) -> str:
             shown = ", ".join(_key(key.text) for key in keys)
             field = f".{part}" if part is not None else ""
             return f"set table {table}[{shown}]{field} = {print_expr(value)}"
-        case ax.SetValue(thing, attribute, face, values):
-            side = f"[{face}]" if face is not None else ""
+        case ax.SetValue(thing, attribute, face, values, key):
+            side = f"[{face}]" if face is not None else f"[{key}]" if key else ""
             return f"set {_thing(thing)}.{attribute}{side} = {_values(values)}"
         case ax.SetBorder(here, there, attribute, values):
             return f"set border {_thing(here)}/{_thing(there)}.{attribute} = {_values(values)}"

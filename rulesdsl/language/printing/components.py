@@ -50,9 +50,9 @@ def component(rule: sx.Component) -> Iterator[str]:
 def _said(name: str, attribute: sx.Attribute) -> str:
     """`unit may be pinned "is pinned down", quietly` · `unit has aim: 1 to 6 = 3`"""
     told = f"{_visible(attribute.visible_to)}{', quietly' if attribute.quiet else ''}"
-    if attribute.type.parts == ("flag",) and attribute.default is None:
+    if attribute.type.parts == ("flag",) and attribute.default is None and not attribute.per:
         return f"{name} may be {attribute.name}{text_after(attribute.wording)}{told}"
-    of = f"{attribute.name}: {_type(attribute.type)}{text_after(attribute.wording)}"
+    of = f"{attribute.name}: {_type(attribute.type)}{_per(attribute)}{text_after(attribute.wording)}"
     return f"{name} has {of}{_default(attribute.default)}{told}"
 
 
@@ -88,10 +88,14 @@ def _attribute(attribute: sx.Attribute) -> str:
         showing = f" showing {', '.join(attribute.showing)}" if attribute.showing else ""
         return f"{sx.IDENTITY}{_visible(attribute.visible_to)}{showing}"
     kind = ("quiet " if attribute.quiet else "") + ("printed " if attribute.printed else "")
-    per_face = " per face" if attribute.per_face else ""
     facts = _default(attribute.default) + _visible(attribute.visible_to)
     wording = text_after(attribute.wording)
-    return f"{kind}{attribute.name}: {_type(attribute.type)}{per_face}{wording}{facts}"
+    return f"{kind}{attribute.name}: {_type(attribute.type)}{_per(attribute)}{wording}{facts}"
+
+
+def _per(attribute: sx.Attribute) -> str:
+    """Several values instead of one: for each side of a counter, for each value of an enumeration."""
+    return (" per face" if attribute.per_face else "") + (f" per {attribute.per}" if attribute.per else "")
 
 
 def _type(type_: sx.Type) -> str:

@@ -15,7 +15,6 @@ from typing import assert_never
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.printing.levels import (
     AND,
-    BY,
     COMMA,
     COMPARE,
     DOT,
@@ -117,6 +116,8 @@ def _plain(expr: sx.AnyExpr) -> str:
             return f"{noun} {number}"
         case sx.Attr(of, name):
             return f"{print_expr(of, Level.POSTFIX, DOT)}.{name}"
+        case sx.Keyed(of, name, key):
+            return f"{print_expr(of, Level.POSTFIX, DOT)}.{name}[{print_expr(key)}]"
         case sx.Call(name, arguments):
             return name + print_arguments(arguments)
         case sx.Listed(parts):
@@ -159,7 +160,7 @@ def _plain(expr: sx.AnyExpr) -> str:
 
 def _one_word(expr: sx.Expr) -> bool:
     """What would be taken for a second description: `zone is town or rough`."""
-    return isinstance(expr, sx.Name)
+    return isinstance(expr, (sx.Name, sx.Afterwards))  # `after` begins like a word
 
 
 def _decimal(value: Fraction) -> str:
@@ -217,9 +218,8 @@ def _tail(tail: sx.Tail, then: Follow) -> str:
             return f"between {left} and {print_expr(other, Level.POSTFIX, then)}"
         case sx.TailWith(extreme, value):
             return f"with {extreme} {print_expr(value, Level.SUM, then)}"
-        case sx.TailNearest(place, route):
-            by = f" by {route}" if route else ""
-            return f"nearest to {print_expr(place, Level.POSTFIX, BY if route else then)}{by}"
+        case sx.TailNearest(place):
+            return f"nearest to {print_expr(place, Level.POSTFIX, then)}"
         case sx.TailRange(low, high):
             return f"from {print_expr(low, Level.SUM, TO)} to {print_expr(high, Level.SUM, then)}"
         case sx.TailAs(name):
@@ -261,7 +261,7 @@ def _object(value: sx.Expr) -> str:
     """What a verb is about: named, or in parentheses."""
     text = print_expr(value, Level.POSTFIX)
     core = value
-    while isinstance(core, sx.Attr):
+    while isinstance(core, (sx.Attr, sx.Keyed)):
         core = core.of
     named = isinstance(core, (sx.Name, sx.Call, sx.Numbered))
     return text if named or level_of(core) < Level.POSTFIX else f"({text})"

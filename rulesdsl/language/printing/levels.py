@@ -62,6 +62,7 @@ def level_of(expr: sx.Expr) -> Level:
             | sx.Name()
             | sx.Numbered()
             | sx.Attr()
+            | sx.Keyed()
             | sx.Call()
             | sx.Lookup()
             | sx.Listed()
@@ -105,6 +106,7 @@ def swallows(expr: sx.Expr) -> Follow:
             | sx.Name()
             | sx.Numbered()
             | sx.Attr()
+            | sx.Keyed()
             | sx.Call()
             | sx.Lookup()
             | sx.Listed()
@@ -151,8 +153,8 @@ def _phrase_swallows(phrase: sx.NounPhrase) -> Follow:
             return TAIL | OF | DOT | _inner(operand, Level.POSTFIX)
         case sx.TailWith(_, value) | sx.TailRange(_, value):
             return TAIL | DOT | PLUS | STAR | _inner(value, Level.SUM)
-        case sx.TailNearest(place, route):
-            return TAIL | (NOTHING if route else BY | DOT | _inner(place, Level.POSTFIX))
+        case sx.TailNearest(place):
+            return TAIL | DOT | _inner(place, Level.POSTFIX)
         case sx.TailWhere(sx.Is(_, _, description), that=True):
             return TAIL | DOT | description_swallows(description) - OR_WORD
         case sx.TailWhere(sx.Call(_, arguments) | sx.Not(sx.Call(_, arguments)), that=True):

@@ -11,7 +11,14 @@ from typing import assert_never
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.conventions import INVARIANT, ODDS
 from rulesdsl.language.printing.components import component, in_a_head, in_parentheses
-from rulesdsl.language.printing.expressions import Level, print_expr, print_exprs
+from rulesdsl.language.printing.expressions import (
+    Level,
+    print_arguments,
+    print_expr,
+    print_exprs,
+    print_phrase,
+)
+from rulesdsl.language.printing.levels import COMMA
 from rulesdsl.language.printing.lines import INDENT, WIDTH, line
 from rulesdsl.language.printing.statements import block, called, print_outcome, statements, text_after, when
 
@@ -51,12 +58,32 @@ def _rule(rule: sx.AnyRule) -> Iterator[str]:
             for play in plays:
                 yield line(f"play in {play.window}{when(play.by, 'by')}{when(play.condition)}", 1)
             yield from block("do", body, 1)
+        case sx.Search():
+            yield from _search(rule)
         case sx.Define(name=name, cases=(only,), form="always"):
             yield line(f"always {name.removeprefix(INVARIANT)}: {print_expr(only.value)}", 0)
         case sx.Define(cases=cases, wording=wording):
             yield from _define(f"define {_head(rule)}{text_after(wording)} =", cases)
         case _:
             yield from component(rule)
+
+
+def _search(rule: sx.Search) -> Iterator[str]:
+    """The parts in the order in which they are asked."""
+    yield line(f"search {rule.name}{in_parentheses(rule.params)}{text_after(rule.wording)}", 0, opens=True)
+    if rule.phrases:
+        *front, last = rule.phrases
+        each = [*(print_phrase(phrase, COMMA) for phrase in front), print_phrase(last)]
+        yield line(f"each step {', '.join(each)}", 1)
+    if rule.procedure:
+        given = print_arguments(rule.arguments) if rule.arguments else ""
+        yield line(f"do {rule.procedure}{given}", 1)
+    if rule.then is not None:
+        yield line(f"then {rule.leads_to}{print_arguments(rule.then)}", 1)
+    if rule.counting is not None:
+        yield line(f"counting {print_expr(rule.counting, Level.SUM)}", 1)
+    if rule.bound:
+        yield line(f"at most {rule.bound} step{'s' if rule.bound > 1 else ''}", 1)
 
 
 # ---- meanings ----------------------------------------------------------------------------------------

@@ -36,12 +36,16 @@ class SetCell(Amend):
 
 @dataclass(frozen=True, slots=True)
 class SetValue(Amend):
-    """`set lebus.terrain = woods` · `set g606.strength[2] = 2` (what is printed on its second face)"""
+    """`set lebus.terrain = woods` · `set g606.strength[2] = 2` (what is printed on its second face)
+
+    `set hill.yields[wool] = 3`, where something is printed for each of an enumeration.
+    """
 
     thing: str
     attribute: str
     face: int | None
     values: tuple[Expr, ...]
+    key: str = ""  # of an attribute with a value for each of an enumeration
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ Plain: TypeAlias = (
     | expressions.Name
     | expressions.Numbered
     | expressions.Attr
+    | expressions.Keyed
     | expressions.Call
     | expressions.Lookup
     | expressions.Listed
@@ -112,6 +113,7 @@ Component: TypeAlias = (
 )
 Ruling: TypeAlias = (
     rules.Define
+    | rules.Search
     | rules.Quantity
     | rules.Modify
     | rules.Permission

@@ -31,7 +31,10 @@ class Enumeration(Rule):
 
 @dataclass(frozen=True, slots=True)
 class Attribute(Node):
-    """`printed index: number` · `plan: number = 0 visible to it` · `quiet moved: flag "has moved"`"""
+    """`printed index: number` · `plan: number = 0 visible to it` · `quiet moved: flag "has moved"`
+
+    Of `stock: number per resource` each value of the enumeration has its own.
+    """
 
     name: str
     type: Type
@@ -41,6 +44,7 @@ class Attribute(Node):
     visible_to: Expr | None
     quiet: bool = False
     wording: str | None = None
+    per: str = ""  # `stock: number per resource`: the enumeration of whose values each has its own
     showing: tuple[str, ...] = ()  # of `identity visible to …`: what the back of a counter tells
 
     @property

@@ -55,6 +55,16 @@ class Attr(Expr):
 
 
 @dataclass(frozen=True, slots=True)
+class Keyed(Expr):
+    """`player.stock[wool]`: of an attribute that has a value for each of an enumeration"""
+
+    of: Expr
+    name: str
+    key: Expr
+    name_span: Span = field(default_factory=nowhere, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Argument(Node):
     """`target: zone` or just `zone`"""
 

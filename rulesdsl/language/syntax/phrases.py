@@ -54,10 +54,9 @@ class TailWith(Tail):
 
 @dataclass(frozen=True, slots=True)
 class TailNearest(Tail):
-    """`… nearest to unit.at by march`"""
+    """`… nearest to unit.at`"""
 
     place: Expr
-    route: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from rulesdsl.base.lightclass import dataclass
 from rulesdsl.language.syntax.components import Param
-from rulesdsl.language.syntax.expressions import Expr
+from rulesdsl.language.syntax.expressions import Argument, Expr
 from rulesdsl.language.syntax.nodes import Node, Rule
+from rulesdsl.language.syntax.phrases import NounPhrase
 from rulesdsl.language.syntax.statements import Block
 
 
@@ -31,6 +32,27 @@ class Define(Rule):
     cases: tuple[Case, ...]
     wording: str | None = None
     form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Search(Rule):
+    """`search most_taken(man)`: how much comes together when something is done again and again
+
+    `each step a cell as goal where man can_jump goal`, `do jump(man, goal)`, `then most_taken(man)` where
+    the next step is asked about something else, `counting 1`, `at most 12 steps`.
+    """
+
+    name: str
+    params: tuple[Param, ...]
+    wording: str | None
+    phrases: tuple[NounPhrase, ...]
+    procedure: str
+    arguments: tuple[Argument, ...]
+    counting: Expr | None
+    bound: int
+    then: tuple[Argument, ...] | None = None  # what the next step is about; else the same
+    leads_to: str = ""  # the name behind `then`, which is its own
+    more: tuple[str, ...] = ()  # parts that stand there twice: a slip
 
 
 @dataclass(frozen=True, slots=True)

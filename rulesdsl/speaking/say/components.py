@@ -25,7 +25,7 @@ def say_component(speaker: Speaker, node: sx.Component) -> Item:
             )
         case sx.ClassDecl(name=name, attributes=(only,), said=True):
             whose = capital(article(in_words(name)))
-            if only.type.parts == ("flag",) and only.default is None:
+            if only.type.parts == ("flag",) and only.default is None and not only.per:
                 so = f" (it {only.wording})" if only.wording else ""
                 told = f"{_seen(speaker, only.visible_to)}{_told(only.quiet)}"
                 return Item(f"{whose} may be {strong(in_words(only.name))}{so}{told}.")
@@ -104,7 +104,8 @@ def _attribute(speaker: Speaker, attribute: sx.Attribute) -> str:
     called = strong(in_words(attribute.name))
     if attribute.wording and attribute.type.parts != ("flag",):
         called = f"{said(attribute.wording).removeprefix('the ')} (“{called}”)"
-    name = f"{called}: {type_words(attribute.type)}"
+    per = f" for each {in_words(attribute.per)}" if attribute.per else ""
+    name = f"{called}: {type_words(attribute.type)}{per}"
     return f"{name}{printed}{default}{_seen(speaker, attribute.visible_to)}{_told(attribute.quiet)}."
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from rulesdsl.language import syntax as sx
-from rulesdsl.language.conventions import CANCELLED
+from rulesdsl.language.conventions import CANCELLED, member_of
 from rulesdsl.language.wordings import Wording
 from rulesdsl.program.builtins import BUILTINS, Builtin
 from rulesdsl.program.world import show_ratio
@@ -60,6 +60,8 @@ class Speaker(PhraseSpeaker):
                 return f"{in_words(noun)} {number}"
             case sx.Attr(of, name) if not self._says_flag(name):
                 return self._attribute(of, name)
+            case sx.Keyed(of, name, key) if not self.says_series(name):
+                return self._attribute(of, name, self.say(key))
             case sx.Call(name, arguments) if not self._is_asked(name):
                 return self.call(name, arguments)
             case sx.Lookup():
@@ -90,8 +92,10 @@ class Speaker(PhraseSpeaker):
                 return f"the number of {self.one_of(phrase) or self.phrase(phrase)}"
             case sx.SumOf(value, phrase):
                 group = self.one_of(phrase) or f"the {self.phrase(phrase)}"
-                if self.say(value).startswith("its ") and isinstance(value, (sx.Attr, sx.Call)):
+                if self.say(value).startswith("its ") and isinstance(value, (sx.Attr, sx.Keyed, sx.Call)):
                     return f"the total {self.bare(value)} of {group}"
+                if isinstance(value, sx.Keyed) and value.key == sx.Name("it"):
+                    return f"the total {self.bare(value)} over {group}"
                 if isinstance(value, sx.Call) and (each := self._of_each(value, group)):
                     return f"the sum of {each}"
                 return f"the sum of {self.say(value)} over {group}"
@@ -150,6 +154,10 @@ class Speaker(PhraseSpeaker):
                 return simple(self.thing(of), "says", f"“{in_words(name)}”")
             case sx.Attr(of, name) if self._says_flag(name):
                 return self.flagged(self.thing(of), name)
+            case sx.Keyed(of, name, sx.Name(value)) if self.names.is_flag(member_of(name, value)):
+                return self.flagged(self.thing(of), member_of(name, value))
+            case sx.Keyed(of, name, key) if self.says_series(name):
+                return simple(self.thing(of), "is", f"{in_words(name)} for {self.say(key)}")
             case sx.Call(name, arguments) if self._is_condition(name):
                 return self.tell(name, self.values(name, arguments))
             case sx.Call(name, arguments) if name in self.names.program.actions:
@@ -279,11 +287,19 @@ class Speaker(PhraseSpeaker):
         return f"({text})" if loose or isinstance(part, (sx.IfThen, sx.Logic)) else text
 
     # ---- names
-    def _attribute(self, of: sx.Expr, name: str) -> str:
+    def says_series(self, name: str) -> bool:
+        """Whether what is kept for each of an enumeration holds or does not."""
+        return any(
+            self.names.is_flag(series.members[0])
+            for (_, own), series in self.names.world.series.items()
+            if own == name
+        )
+
+    def _attribute(self, of: sx.Expr, name: str, key: str = "") -> str:
         if isinstance(of, sx.Name) and f"{of.id}.{name}" in self.names.program.quantities:
             quantity = f"{of.id}.{name}"
             return f"the {in_words(of.id)}’s {self.names.linked(quantity, in_words(name))}"
-        shown = self.names.attribute(name)
+        shown = self.names.attribute(name) + (f" of {key}" if key else "")
         if clause := self.as_deed(name, self.say(of)):
             return clause
         if isinstance(of, sx.Lookup):

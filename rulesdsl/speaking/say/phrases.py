@@ -74,7 +74,7 @@ class PhraseSpeaker(ABC):
                 if define is None:
                     return name in names.program.quantities and is_several(name)
                 return names.is_several(name)
-            case sx.Attr(name=name):
+            case sx.Attr(name=name) | sx.Keyed(name=name):
                 return not names.is_flag(name) and names.is_several(name)
             case _:
                 return False
@@ -234,9 +234,8 @@ class PhraseSpeaker(ABC):
                 return f"with the {extreme} {self.bare(value)}"
             case sx.TailRange(low, high):
                 return f"from {self.say(low)} to {self.say(high)}"
-            case sx.TailNearest(place, route):
-                by = f" by {self.names.linked(route)}" if route else ""
-                return f"nearest to {self.say(place)}{by}"
+            case sx.TailNearest(place):
+                return f"nearest to {self.say(place)}"
             case sx.TailAs(name):
                 return f"(“{in_words(name)}”)"
             case sx.TailOf(owner):
@@ -253,6 +252,11 @@ class PhraseSpeaker(ABC):
         return f"the {self.names.linked(route, self.names.way(route))}{of}"
 
     def bare(self, value: sx.Expr) -> str:
+        match value:
+            case sx.Keyed(of, name, sx.Name("it")):  # the good with the greatest stock of Red
+                return f"{self.names.attribute(name)} of {self.say(of)}"
+            case _:
+                pass  # said of the member, which need not be named
         return _OF_IT.sub("", FIRST_ARTICLE.sub(r"\1", self.say(value)))
 
     def description(self, description: sx.Description) -> str:

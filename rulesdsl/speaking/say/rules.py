@@ -35,6 +35,8 @@ def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
             about = f", about {listed(introduced(speaker, params))}," if params else ""
             shown = f" that is offered as “{offered}”" if offered and offered != in_words(name) else ""
             return Item(f"“{strong(capital(in_words(name)))}”{about} is a decision{shown}.")
+        case sx.Search():
+            return _search(speaker, node)
         case sx.Route():
             return _route(speaker, node)
         case sx.Procedure(kind, name, params, title, body):
@@ -64,6 +66,29 @@ def say_rule(speaker: Speaker, node: sx.Rule) -> Item:
             return _token(speaker, node)
         case _:
             return say_component(speaker, node)
+
+
+def _search(speaker: Speaker, node: sx.Search) -> Item:
+    """How far something can be carried on: what each step chooses, does and counts."""
+    names = {param.name: in_words(param.name) for param in node.params}
+    called = filled(said(node.wording), names) if node.wording else in_words(node.name)
+    about = f" (about {listed(introduced(speaker, node.params))})" if node.params else ""
+    chosen = listed([speaker.phrase(phrase) for phrase in node.phrases])
+    values = [argument.value for argument in node.arguments]
+    done = plain(speaker.event(node.procedure, [speaker.say(value) for value in values]))
+    counts = speaker.say(node.counting) if node.counting is not None else "1"
+    pairs = zip(node.params, node.then or (), strict=False)
+    others = [
+        f"{speaker.say(argument.value)} as {in_words(param.name)}"
+        for param, argument in pairs
+        if argument.value != sx.Name(param.name)
+    ]
+    goes_on = f"; the next step has {listed(others)}" if others else ""
+    steps = f"{node.bound} step{'s' if node.bound > 1 else ''}"
+    return Item(
+        f"{strong(capital(called))}{about}: each step chooses {chosen}, and {done}; "
+        f"it counts {counts}{goes_on}. What counts is the most that comes together in at most {steps}."
+    )
 
 
 def _offered(speaker: Speaker, verb: str, params: tuple[sx.Param, ...]) -> str:

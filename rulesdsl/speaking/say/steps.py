@@ -101,6 +101,10 @@ def _line(speaker: Speaker, step: sx.Simple) -> str:
         ):
             so = speaker.flagged(speaker.thing(of), name)
             return f"from now on {words(so.denied() if value.id == 'false' else so)}"
+        case sx.Assign(sx.Keyed(name=name) as target, value) if speaker.says_series(name):
+            if isinstance(value, sx.Name) and value.id in ("true", "false"):
+                return f"from now on {speaker.denied(target) if value.id == 'false' else say(target)}"
+            return f"from now on {say(target)} if {say(value)}, and otherwise not"
         case sx.Assign(sx.Attr(of, name), value) if name in speaker.names.record_flags:
             so = simple(speaker.thing(of), "is", in_words(name))
             if isinstance(value, sx.Name) and value.id in ("true", "false"):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import prod
+from typing import assert_type
 
 from interpreter.compiling.decision_points import MenuSite, Site, TravelSite
 from interpreter.compiling.ir.statements import Function
@@ -85,7 +86,7 @@ def is_long(step: pg.ForS, unit: Unit) -> bool:
 def is_straight(steps: pg.Steps, program: pg.Program) -> bool:
     """Whether steps can run without stopping, so that they may stay inside one block."""
     watched = {t.event for t in program.triggers}
-    for step in walk_steps(steps):
+    for step in map(pg.closed, walk_steps(steps)):
         match step:
             case pg.DoS() | pg.OpenS() | pg.ChooseS() | pg.MenuS() | pg.TravelS() | pg.RepeatS() | pg.WithS():
                 return False
@@ -100,5 +101,5 @@ def is_straight(steps: pg.Steps, program: pg.Program) -> bool:
             case pg.ForS(chooser=chooser) if chooser is not None:
                 return False
             case _:
-                pass
+                assert_type(step, pg.RunsOn)
     return True

@@ -65,7 +65,7 @@ EXPORT void native_sample(machine *m, twister *r, int64_t n, int64_t k, int64_t 
 typedef struct {
     int64_t judges; /* whether the rulebook says what a position is worth */
     int64_t printed, weighted; /* which value: as printed, and that of the levels */
-    int64_t breadth, patience, looks, pooled, farthest, win;
+    int64_t breadth, patience, looks, pooled, farthest, win, answers;
     int64_t seats, seat[PLAYERS]; /* who takes part */
     const int8_t *goes_on; /* decision points at which one goes on with the same: journeys, sets gathered one by one */
     const int8_t *gathers, *travels;
@@ -127,14 +127,19 @@ static void seed_of_look(machine *m, size_t length, uint64_t number, int64_t loo
     m->seed_length = length;
 }
 /* an option, and what it began brought to its end: whoever may stop does, but who is pressing gathers members first;
-   whether there were any to gather */
-static int through(machine *m, const searching *o, int64_t index, int pressing) {
+   whether there were any to gather, and how many answers to the next question, of which `answer` is given */
+static int through(machine *m, const searching *o, int64_t index, int pressing, int64_t answer, int64_t *answers) {
     int64_t place = m->deep - 1, asking_ = frame_at(m, place)[1], site = m->site, who = m->who;
     int more = o->goes_on[site], gathers = 0;
     choose(m, index);
     for (int64_t k = 0; k < (pressing ? 2 * o->patience : o->patience); k++) {
         if (m->site < 0 || place >= m->deep || frame_at(m, place)[1] != asking_) break;
         if (m->site == site && !more) break;
+        if (!k && m->who == who && !m->out_ && m->site != site && m->offered <= o->answers) {
+            if (m->offered > *answers) *answers = m->offered;
+            choose(m, answer < m->offered ? answer : m->offered - 1);
+            continue;
+        }
         int member = m->who == who && o->gathers[m->site] && m->offered > 0;
         gathers |= member && m->out_;
         choose(m, m->out_ && !(pressing && member && k < o->patience) ? -1 : 0);
@@ -143,13 +148,13 @@ static int through(machine *m, const searching *o, int64_t index, int pressing) 
 }
 /* what an option of the position that is kept is worth a step ahead */
 static frac look_at(machine *m, const searching *o, int64_t index, int64_t who, size_t length, uint64_t number,
-                    int pressing, int *gathers) {
+                    int pressing, int *gathers, int64_t answer, int64_t *answers) {
     frac total = {0, 1};
     for (int64_t look = 0; look < o->looks; look++) {
         restore(m, m->kept[0]);
         seed_of_look(m, length, number, look);
         m->chanced = 0;
-        *gathers |= through(m, o, index, pressing);
+        *gathers |= through(m, o, index, pressing, answer, answers);
         total = f_add(m, total, judged(m, o, o->weighted, who));
         if (!m->chanced) return f_mul(m, total, f_of(o->looks));
     }
@@ -178,9 +183,15 @@ static int64_t reflex(machine *m, const searching *o, twister *r) {
     int64_t chosen = tried[0];
     for (int64_t k = 0; k < n; k++) {
         int gathers = 0;
-        frac total = look_at(m, o, tried[k], who, length, number, 0, &gathers);
+        int64_t answers = 0, ignored = 0;
+        frac total = look_at(m, o, tried[k], who, length, number, 0, &gathers, 0, &answers);
+        for (int64_t a = 1; a < answers; a++) {
+            int met = 0;
+            frac other = look_at(m, o, tried[k], who, length, number, 0, &met, a, &ignored);
+            if (f_cmp(other, total) > 0) total = other;
+        }
         if (gathers) {
-            frac pressed = look_at(m, o, tried[k], who, length, number, 1, &gathers);
+            frac pressed = look_at(m, o, tried[k], who, length, number, 1, &gathers, 0, &ignored);
             if (f_cmp(pressed, total) > 0) total = pressed;
         }
         if (!best.d || f_cmp(total, best) > 0) { best = total; chosen = tried[k]; }

@@ -48,8 +48,10 @@ class AmendmentBuilder(TreeBuilder):
 
     def set_value(self, meta: Meta, c: Children) -> ax.SetValue:
         thing, attribute, face, *values = c
-        number = None if face is None else int(str(face)[:9])
-        return ax.SetValue(_plain(thing), str(attribute), number, tuple(values), span=self._span(meta))
+        key = "" if face is None or face.type == "INT" else str(face)
+        number = None if face is None or key else int(str(face)[:9])
+        span = self._span(meta)
+        return ax.SetValue(_plain(thing), str(attribute), number, tuple(values), key, span=span)
 
     def set_border(self, meta: Meta, c: Children) -> ax.SetBorder:
         here, there, attribute, *values = c

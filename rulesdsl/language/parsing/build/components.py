@@ -6,8 +6,16 @@ from lark import Token as LarkToken
 from lark import v_args
 from lark.tree import Meta
 
+from rulesdsl.base.lightclass import dataclass
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.parsing.build.places import Children, PlacedTransformer, unquoted, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class PerValue:
+    """`per resource`, behind a type."""
+
+    name: str
 
 
 @v_args(meta=True)
@@ -34,11 +42,16 @@ class ComponentBuilder(PlacedTransformer):
         return self._said(meta, name, flag, type_, wording, None, visible, quietly)
 
     def has(self, meta: Meta, c: Children) -> sx.ClassDecl:
-        return self._said(meta, *c)
+        per = next((x.name for x in c if isinstance(x, PerValue)), "")
+        name, attribute, type_, wording, default, visible, quietly = (
+            x for x in c if not isinstance(x, PerValue)
+        )
+        return self._said(meta, name, attribute, type_, wording, default, visible, quietly, per)
 
     def _said(
         self, meta: Meta, name: LarkToken, attribute: LarkToken, type_: sx.Type, wording: LarkToken | None,
         default: sx.Expr | None, visible: sx.Expr | None, quietly: LarkToken | None,
+        per: str = "",
     ) -> sx.ClassDecl:  # fmt: skip
         span = self._span(meta)
         quiet, said = quietly is not None, unquoted(wording)
@@ -51,6 +64,7 @@ class ComponentBuilder(PlacedTransformer):
             visible_to=visible,
             quiet=quiet,
             wording=said,
+            per=per,
             span=span,
         )
         return sx.ClassDecl("", str(name), None, (own,), True, span=span)
@@ -59,7 +73,8 @@ class ComponentBuilder(PlacedTransformer):
         kinds = {x.type for x in c[:2] if isinstance(x, LarkToken)} & {"QUIET", "PRINTED"}
         printed, quiet, rest = "PRINTED" in kinds, "QUIET" in kinds, c[len(kinds) :]
         name, type_ = str(rest[0]), rest[1]
-        per_face = len(rest) > 5
+        per_face = any(isinstance(x, LarkToken) and x.type == "PER_FACE" for x in rest)
+        per = next((x for x in rest if isinstance(x, PerValue)), PerValue(""))
         wording, default, visible = unquoted(rest[-3]), rest[-2], rest[-1]
         return sx.Attribute(
             name=name,
@@ -70,8 +85,12 @@ class ComponentBuilder(PlacedTransformer):
             visible_to=visible,
             quiet=quiet,
             wording=wording,
+            per=per.name,
             span=self._span(meta),
         )
+
+    def per_value(self, meta: Meta, c: Children) -> PerValue:
+        return PerValue(str(c[0]))
 
     def identity(self, meta: Meta, c: Children) -> sx.Attribute:
         span = self._span(meta)

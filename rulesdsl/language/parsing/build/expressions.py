@@ -97,6 +97,10 @@ class ExpressionBuilder(PlacedTransformer):
     def attr(self, meta: Meta, c: Children) -> sx.Attr:
         return sx.Attr(c[0], str(c[1]), span=self._span(meta), name_span=self._token_span(c[1]))
 
+    def keyed(self, meta: Meta, c: Children) -> sx.Keyed:
+        name = self._token_span(c[1])
+        return sx.Keyed(c[0], str(c[1]), c[2], span=self._span(meta), name_span=name)
+
     def number(self, meta: Meta, c: Children) -> sx.Number:
         return sx.Number(Fraction(int(str(c[0])[:15])), span=self._span(meta))
 
@@ -197,7 +201,7 @@ class ExpressionBuilder(PlacedTransformer):
         return sx.Call(str(c[0]), arguments, span=self._span(meta))
 
     def tail_nearest(self, meta: Meta, c: Children) -> sx.TailNearest:
-        return sx.TailNearest(c[0], str(c[1]) if c[1] is not None else None, span=self._span(meta))
+        return sx.TailNearest(c[0], span=self._span(meta))
 
     def tail_as(self, meta: Meta, c: Children) -> sx.TailAs:
         return sx.TailAs(str(c[0]), span=self._span(meta))

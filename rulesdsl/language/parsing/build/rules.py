@@ -57,6 +57,43 @@ class RuleBuilder(PlacedTransformer):
     def said_verb(self, meta: Meta, c: Children) -> Head:
         return str(c[1]), (c[0], *c[2:]), "verb"
 
+    def search(self, meta: Meta, c: Children) -> sx.Search:
+        params, rest = self._params(c[1:])
+        wording, parts = unquoted(rest[0]), rest[1:]
+        names = [part[0] for part in parts]
+        found: dict[str, Any] = {name: value for name, *value in parts}
+        then = found.get("then", ("", None))
+        deed, counting = found.get("do", ("", ())), found.get("counting", (None,))
+        return sx.Search(
+            name=str(c[0]),
+            params=params,
+            wording=wording,
+            phrases=tuple(found.get("each step", ())),
+            procedure=deed[0],
+            arguments=deed[1],
+            counting=counting[0],
+            bound=found.get("at most", (0,))[0],
+            then=then[1],
+            leads_to=then[0],
+            more=tuple(name for number, name in enumerate(names) if name in names[:number]),
+            span=self._span(meta),
+        )
+
+    def search_step(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("each step", *c)
+
+    def search_deed(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("do", str(c[0]), c[1] if len(c) > 1 else ())
+
+    def search_then(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("then", str(c[0]), c[1])
+
+    def search_counting(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("counting", c[0])
+
+    def search_bound(self, meta: Meta, c: Children) -> tuple[Any, ...]:
+        return ("at most", int(str(c[0])[:9]))
+
     def case(self, meta: Meta, c: Children) -> sx.Case:
         condition = c[1] if len(c) > 1 and isinstance(c[1], sx.Node) else None
         return sx.Case(c[0], condition, span=self._span(meta))  # type: ignore[arg-type]
