@@ -155,7 +155,7 @@ def test_a_scheduler_that_is_restarted_goes_on(tmp_path: Path, monkeypatch: pyte
 
 
 def test_rules_that_went_down_with_their_workers_are_sent_by_another_name(tmp_path: Path) -> None:
-    """Dask gives a task up whose workers died four times, and so it did the rules: every batch failed with them,
+    """Dask gives a task up whose workers died four times. So it did the rules: every batch failed with them,
     until one of its games was blamed."""
     study = study_of(tmp_path, 8)
     cluster: Any = object.__new__(Cluster)
