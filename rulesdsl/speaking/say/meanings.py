@@ -9,8 +9,7 @@ from rulesdsl.speaking.clauses.tree import Marked, Together
 from rulesdsl.speaking.clauses.words import words
 from rulesdsl.speaking.english import article, in_words, listed, whose
 from rulesdsl.speaking.inline import capital, plain, strong
-from rulesdsl.speaking.say.expressions import Speaker
-from rulesdsl.speaking.say.phrases import thing_of
+from rulesdsl.speaking.say.expressions import Speaker, thing_of
 
 LONG = 110  # letters: a longer condition becomes a list
 _ALL = {"and": "all of these hold", "or": "one of these holds"}
