@@ -111,6 +111,13 @@ MISTAKES = [
     ("arms:", "factors:\n  - {name: f, levels: [{name: a}, {name: b}]}\narms:", "factors:", "not both"),
     ("all: random", "purple: random", "purple", 'there is no seat "purple"'),
     ("all: random", "all: human", "human", "people cannot play"),
+    (
+        "options: {last_turn: 3}",
+        "readings: {nix: yes}",
+        "nix",
+        'there is no reading "nix"; there are: supply',
+    ),
+    ("options: {last_turn: 3}", "readings: {supply_over_river: no}", "no", "use bridge_only, anywhere"),
 ]
 
 
@@ -125,6 +132,18 @@ def test_a_mistake_in_the_file_is_told_with_its_line(
     first = error.value.problems[0]
     assert what in first.message
     assert where in lines[first.span.line - 1]
+
+
+def test_every_mistake_is_told_once_and_where_it_stands(tmp_path: Path) -> None:
+    """The one that an arm overlays is still in `base`, and is not the mistake of every arm."""
+    text = STUDY.replace("seats: {all: random}", "options: {stacking: many}")
+    text = text.replace("options: {last_turn: 3}", "options: {last_tern: 3}, readings: {nix: yes}")
+    with pytest.raises(RulebookError) as error:
+        read_study(written(tmp_path, text))
+    told = [(problem.span.line, problem.message) for problem in error.value.problems]
+    assert [(line, said.rpartition('"')[0].rpartition('"')[2]) for line, said in told] == [
+        (6, "many"), (9, "last_turn"), (9, "nix"),
+    ]  # fmt: skip
 
 
 def test_a_house_rule_that_does_not_fit_is_shown_with_its_own_place(tmp_path: Path) -> None:
@@ -283,6 +302,30 @@ def test_a_full_disk_keeps_what_was_finished(
     assert 0 < len(kept) < 48
     assert command("run", played / "study.yaml", "--out", tmp_path / "out").exit_code == 0
     assert digest(tmp_path / "out") == digest(played / "out")
+
+
+def test_a_part_for_which_there_is_no_room_is_pressed(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games of ten seconds were lost with a disk that had room for them."""
+    study = read_study(played / "study.yaml")
+    rows = dict(read_rows(played / "out", study))
+    store = Store(tmp_path / "out", study)
+    store.take([*rows], [*rows.values()])
+    tried: list[int] = []
+
+    def nearly_full(path: Path, content: Any, **more: Any) -> None:
+        tried.append(len(content))
+        if len(tried) == 1:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        original(path, content, **more)
+
+    original = keeping.write_file
+    monkeypatch.setattr(keeping, "write_file", nearly_full)
+    store.write()
+    store.close()
+    assert tried[1] < tried[0]
+    assert dict(read_rows(tmp_path / "out", study)) == rows
 
 
 def test_no_room_for_the_whole_keeps_the_last_games(
@@ -457,11 +500,14 @@ def test_another_engine_is_refused(played: Path) -> None:
 # ---- findings -----------------------------------------------------------------------------------------
 def test_until_stops_at_a_look_and_only_by_width(tmp_path: Path) -> None:
     text = STUDY.replace("games: 24", "until: {within: 20, at_least: 10, at_most: 80}")
-    result = command("run", written(tmp_path, text), "--out", tmp_path / "out", "--json")
+    path = written(tmp_path, text)
+    result = command("run", path, "--out", tmp_path / "out", "--json")
     found = json.loads(result.stdout)
     looks = found["looks"]
     assert [look["games"] for look in looks] == [10, 20, 40, 80][: len(looks)]
     assert looks[-1]["enough"]
+    told = command("run", path, "--out", tmp_path / "out").output
+    assert f"within {looks[0]['points']:.1f} points, not enough" in told
     assert all(look["points"] > 20 for look in looks[:-1])
     assert found["games"] == 2 * looks[-1]["games"]
 
