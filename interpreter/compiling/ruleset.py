@@ -23,6 +23,8 @@ from rulesdsl.checking.world.values import convert
 from rulesdsl.language.conventions import OF_GAME, TAKES_PART
 from rulesdsl.program.world import Universe
 
+MOST_LISTED = 12  # settings that a message can name
+
 
 @dataclass(eq=False)
 class Ruleset:
@@ -165,14 +167,25 @@ def resolve_settings(program: pg.Program, given: Mapping[str, str]) -> dict[str,
     for name, text in given.items():
         setting = program.settings.get(name)
         if setting is None:
-            hint = did_you_mean(name, program.settings)
-            raise UsageError(f'there is no option "{name}"' + (f"; {hint}" if hint else ""))
+            raise UsageError(unknown_setting(program, name))
         value = convert(program.world.enums, program.world.universes, setting.type, _scalar(text))
         if value is None:
             known = ", ".join(setting.alternatives) or str(setting.type)
             raise UsageError(f'"{text}" is no value of {name}: use {known}')
         settings[name] = value
     return settings
+
+
+def unknown_setting(program: pg.Program, name: str, called: str = "option or reading") -> str:
+    """What to say of a name that no setting has: the one that is meant, or those there are."""
+    kinds = {"reading": ("reading",), "option": ("option", "parameter")}.get(called)
+    known = [s.name for s in program.settings.values() if kinds is None or s.kind in kinds]
+    if not known:
+        return f'there is no {called} "{name}"; the game has none'
+    there = f"there are: {', '.join(known[:MOST_LISTED])}"
+    if len(known) > MOST_LISTED:
+        there += f" and {len(known) - MOST_LISTED} more (readings: rulesdsl readings {program.game})"
+    return f'there is no {called} "{name}"; {did_you_mean(name, known) or there}'
 
 
 def _scalar(text: str) -> Any:

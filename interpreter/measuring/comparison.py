@@ -6,7 +6,6 @@ set compared with itself raises a false alarm in one comparison out of twenty, h
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -207,12 +206,8 @@ def _factor(use: Use) -> float:
 
 
 def measure_json(measure: Measure) -> dict[str, Any]:
-    """Bounds that are not known yet are null: JSON has no infinity."""
-    told = {**published(measure), "found": measure.found}
-    for name, value in told.items():
-        if isinstance(value, tuple):
-            told[name] = [bound if math.isfinite(bound) else None for bound in value]
-    return told
+    """Bounds that are not known yet are null."""
+    return {**published(measure), "found": measure.found}
 
 
 # ---- in words ----------------------------------------------------------------------------------------

@@ -245,7 +245,7 @@ def plain_reply(status: int, words: str) -> Response:
 
 
 def json_reply(request: Request, reply: Reply, status: int) -> Response:
-    content, headers = json.dumps(reply).encode(), dict(HEADERS)
+    content, headers = json.dumps(reply, allow_nan=False).encode(), dict(HEADERS)
     if len(content) > 20_000 and "gzip" in request.headers.get("accept-encoding", ""):
         content = gzip.compress(content, 1)
         headers["Content-Encoding"] = "gzip"

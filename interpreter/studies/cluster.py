@@ -29,6 +29,7 @@ PATIENCE = 120.0  # seconds for a scheduler that does not answer, or a cluster w
 POLL = 0.5
 CALLED = "rules-"  # how the names of their tasks begin
 MOST_RULES_LOST = 50  # then it is more than chance that workers die with them
+UNDISTURBED = "interpreter.studies.undisturbed"  # what a worker of our own does before all else
 REPLACE_EVERY = 5.0  # seconds after which workers that are missing are asked for again
 _LOST = (
     distributed.KilledWorker,
@@ -52,7 +53,7 @@ class Cluster:
         if on == DASK_LOCAL:
             self._local = distributed.LocalCluster(
                 n_workers=jobs, threads_per_worker=1, processes=True, dashboard_address=None,
-                silence_logs=logging.CRITICAL,
+                silence_logs=logging.CRITICAL, preload=[UNDISTURBED],
             )  # fmt: skip
             self.address = str(self._local.scheduler_address)
         else:

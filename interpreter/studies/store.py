@@ -46,6 +46,7 @@ from rulesdsl.base.writing import write_file
 
 STUDY, RULES, PARTS, WHOLE, LOCK = "study.yaml", "rules", "parts", "games.parquet", ".lock"
 MOST_PARTS = 64  # then they are put together
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
 class Store:
@@ -140,9 +141,15 @@ class Store:
         )
 
     def _write_part(self, columns: Any) -> None:
-        """Parts live for minutes: they are not pressed."""
+        """Parts live for minutes: they are not pressed, unless there is no room left but for less."""
         path = self.directory / PARTS / f"{self._parts:06}.parquet"
-        self._write(path, columns, compression="none", use_dictionary=ALIKE, write_statistics=False)
+        how: dict[str, Any] = {"use_dictionary": ALIKE, "write_statistics": False}
+        try:
+            self._write(path, columns, compression="none", **how)
+        except OSError as error:
+            if error.errno not in NO_ROOM:
+                raise
+            self._write(path, columns, compression="zstd", **how)
         self._parts += 1
 
     def _write(self, path: Path, columns: Any, **how: Any) -> None:

@@ -19,9 +19,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from interpreter.agents.seats import HUMAN, read_seats
+from interpreter.agents.seats import EVERYBODY, HUMAN, read_seats
+from interpreter.compiling.ruleset import resolve_settings, unknown_setting
 from interpreter.measuring.simulation import Setup
-from interpreter.playing.game import Game, join_settings, open_game
+from interpreter.playing.game import Game, join_settings, open_game, setting_text
 from rulesdsl.base.diagnostics import Diagnostic, RulebookError, UsageError, render
 from rulesdsl.base.limits import DEFAULT
 from rulesdsl.base.resources import find_game
@@ -31,6 +32,7 @@ from rulesdsl.book.yaml.file import YamlDocument, load_yaml
 from rulesdsl.book.yaml.nodes import Path as YamlPath
 from rulesdsl.book.yaml.schema import schema_problems
 from rulesdsl.house.applying import find_house_rule
+from rulesdsl.program.world import Universe
 
 DEFAULT_GAMES, DEFAULT_COUNTED, DEFAULT_SEAT = 400, 20, "random"
 FIRST_LOOK = 100
@@ -101,8 +103,8 @@ def build_study(file: SourceFile) -> Study:
     for number, (name, levels, parts) in enumerate(_tables(value)):
         try:
             found.append(_arm(doc, number, name, levels, parts, seed))
-        except RulebookError as error:
-            problems.extend(error.problems)
+        except RulebookError as error:  # what is wrong in `base` is so in every arm: once is enough
+            problems += [p for p in error.problems if p.span not in {q.span for q in problems}]
     if problems:
         raise RulebookError(problems)
     factors = tuple((f["name"], tuple(str(x["name"]) for x in f["levels"])) for f in value.get("factors", ()))
@@ -185,12 +187,6 @@ def _arm(
     def last(part: str) -> tuple[Any, YamlPath]:
         return next((laid[part] for laid in reversed(parts) if part in laid), (None, ("base",)))
 
-    def merged(part: str) -> tuple[dict[str, Any], YamlPath]:
-        joined: dict[str, Any] = {}
-        for laid in parts:
-            joined |= laid[part][0] if part in laid else {}
-        return joined, last(part)[1]
-
     wanted, place = last("game")
     try:
         directory = _named(doc, wanted, find_game)
@@ -199,25 +195,15 @@ def _arm(
             for index, rule in enumerate(laid["house"][0] if "house" in laid else ()):
                 place = (*laid["house"][1], index)
                 house.append(_named(doc, rule, lambda r: find_house_rule(directory, r)))
-        game = open_game(directory, house)
+        game = _opened(doc, name, place, directory, house)
         wanted, place = last("scenario")
         scenario = game.scenario(str(wanted) if wanted is not None else None)
-        (options, _), (readings, place) = merged("options"), merged("readings")
-        place = place if readings else last("options")[1]
-        settings = join_settings(options, readings)
+        settings = _settings(doc, name, game, parts)
+        place = last("readings")[1]
         players = game.ruleset(settings, scenario).seats
-        seats, place = merged("seats")
-        everybody = [f"all={seats['all']}"] if "all" in seats else []
-        given = [*everybody, *(f"{seat}={kind}" for seat, kind in seats.items() if seat != "all")]
-        sitting = dict.fromkeys(players.ids, DEFAULT_SEAT) | read_seats(given, players)
-        if HUMAN in sitting.values():
-            raise UsageError("people cannot play in a study")
+        sitting = _seats(doc, name, players, parts)
     except UsageError as error:
-        raise RulebookError([Diagnostic("study-table", f"{name}: {error}", doc.span(place))]) from None
-    except RulebookError as error:
-        told = "\n".join(map(render, error.problems[:3]))
-        message = f"{name}: the game cannot be used with this\n{told}"
-        raise RulebookError([Diagnostic("study-rules", message, doc.span(place))]) from None
+        raise RulebookError([_problem(doc, name, str(error), place)]) from None
     setup = Setup(
         directory,
         tuple(house),
@@ -227,6 +213,59 @@ def _arm(
         seed,
     )
     return Arm(number, name, setup, game, levels, scenario.id if scenario is not None else None)
+
+
+def _opened(doc: YamlDocument, arm: str, place: YamlPath, directory: Path, house: list[Path]) -> Game:
+    try:
+        return open_game(directory, house)
+    except RulebookError as error:
+        told = "\n".join(map(render, error.problems[:3]))
+        message = f"{arm}: the game cannot be used with this\n{told}"
+        raise RulebookError([Diagnostic("study-rules", message, doc.span(place))]) from None
+
+
+def _settings(doc: YamlDocument, arm: str, game: Game, parts: list[Places]) -> dict[str, str]:
+    """Options and readings as they are laid over each other; everything that is wrong, each at its line."""
+    chosen: dict[str, dict[str, Any]] = {"option": {}, "reading": {}}
+    problems = []
+    for laid, called in product(parts, chosen):
+        values, path = laid.get(f"{called}s", ({}, ()))
+        for setting, value in values.items():
+            place = (*path, setting)
+            if setting not in game.program.settings:
+                problems.append(
+                    _problem(doc, arm, unknown_setting(game.program, setting, called), place, True)
+                )
+                continue
+            chosen[called][setting] = value
+            try:
+                resolve_settings(game.program, {setting: setting_text(value)})
+                join_settings(chosen["option"], chosen["reading"])
+            except UsageError as error:
+                problems.append(_problem(doc, arm, str(error), place))
+    if problems:
+        raise RulebookError(problems)
+    return join_settings(chosen["option"], chosen["reading"])
+
+
+def _seats(doc: YamlDocument, arm: str, players: Universe, parts: list[Places]) -> dict[str, str]:
+    """Who sits where. A seat that is named goes before `all`, also when that is said later."""
+    everybody: list[str] = []
+    named: list[str] = []
+    for laid in parts:
+        kinds, path = laid.get("seats", ({}, ()))
+        for seat, kind in kinds.items():
+            try:
+                if HUMAN in read_seats([f"{seat}={kind}"], players).values():
+                    raise UsageError("people cannot play in a study")
+            except UsageError as error:
+                raise RulebookError([_problem(doc, arm, str(error), (*path, seat))]) from None
+            (everybody if seat == EVERYBODY else named).append(f"{seat}={kind}")
+    return dict.fromkeys(players.ids, DEFAULT_SEAT) | read_seats([*everybody, *named], players)
+
+
+def _problem(doc: YamlDocument, arm: str, what: str, place: YamlPath, key: bool = False) -> Diagnostic:
+    return Diagnostic("study-table", f"{arm}: {what}", doc.span(place, key=key))
 
 
 def _named(doc: YamlDocument, name: str, find: Any) -> Path:

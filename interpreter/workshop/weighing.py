@@ -1,7 +1,8 @@
 """What does it do: both games are played in a process of their own, and one may watch it become clear.
 
-The process is polite (low priority), tells now and then how it stands, and ends by itself, when it is
-stopped, or with us.
+The process tells now and then how it stands, and ends by itself, when it is stopped, or with us. From its
+first figures on it is polite (low priority). Not before: whoever asked waits for them, and on a busy machine
+a polite process gets so little that reading the rulebook alone would take a minute.
 """
 
 from __future__ import annotations
@@ -85,6 +86,8 @@ class Weighing:
         if self._process.poll() is None:
             self._process.terminate()
         self._listener.join(5)
+        if not self.state["over"]:  # a busy machine has not ended it yet; it will, and nobody waits for it
+            self.state = {**self.state, "over": True, "stopped": True}
 
 
 def main() -> None:
@@ -93,16 +96,21 @@ def main() -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who serves; he ends us
-    with suppress(OSError, AttributeError):
-        os.nice(POLITE)
     told = json.load(sys.stdin)
     given = told["question"]
     question = Question(**{**given, "house": tuple((name, text) for name, text in given["house"])})
     set_limits(told["limits"])
 
+    polite = False
+
     def tell(state: dict[str, Any]) -> None:
-        sys.stdout.write(json.dumps(state) + "\n")
+        nonlocal polite
+        sys.stdout.write(json.dumps(state, allow_nan=False) + "\n")
         sys.stdout.flush()
+        if state["pairs"] and not polite:
+            polite = True
+            with suppress(OSError, AttributeError):
+                os.nice(POLITE)
 
     with suppress(BrokenPipeError):
         try:

@@ -4,6 +4,7 @@ The words of published JSON stay what they were when they were published. There 
 called `rule`; in the engine a rule is a statement.
 """
 
+import math
 from dataclasses import fields, is_dataclass
 from typing import Any
 
@@ -22,4 +23,6 @@ def _value(value: Any) -> Any:
         return {key: _value(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
         return [_value(inner) for inner in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None  # a bound that is not known yet: JSON has no infinity, and browsers refuse the whole text
     return value

@@ -161,8 +161,8 @@ def _summary(asked: Study, rows: Rows, directory: Path) -> dict[str, Any]:
     return {
         "schema_version": 1, "study": asked.id, "directory": str(directory), "games": len(rows),
         "wanted": wanted * len(asked.arms), "failed": sum(arm["failed"] for arm in arms), "done": done,
-        "arms": arms,
-        "looks": [{"games": x.games, "points": round(x.widest, 2), "enough": x.enough} for x in looks],
+        "arms": arms, "within": asked.stopping.within or None,
+        "looks": [{"games": x.games, "points": round(x.widest, 4), "enough": x.enough} for x in looks],
     }  # fmt: skip
 
 
@@ -171,8 +171,10 @@ def _print(found: dict[str, Any]) -> None:
     click.echo(f"{found['study']}: {found['games']} of {number_of(found['wanted'], 'game')}, {state}")
     _print_arms([(arm["arm"], arm["games"], arm["failed"], arm["results"]) for arm in found["arms"]])
     for look in found["looks"]:
-        enough = "enough" if look["enough"] else "not enough"
-        click.echo(f"  after {look['games']} games an arm: within {look['points']:.1f} points, {enough}")
+        said = (
+            "" if found["within"] is None else f", {'not ' if look['points'] > found['within'] else ''}enough"
+        )
+        click.echo(f"  after {look['games']} games an arm: within {look['points']:.1f} points{said}")
 
 
 def _print_arms(arms: Sequence[tuple[str, int, int, Mapping[str, int]]]) -> None:

@@ -89,7 +89,7 @@ def test_a_forged_entry_with_good_checksums_is_named(saved: Path, old: str, new:
 @pytest.mark.parametrize(
     ("old", "new", "what"),
     [
-        (r"^settings .*", 'settings {"no_such": "x"}', "there is no option"),
+        (r"^settings .*", 'settings {"no_such": "x"}', "there is no option or reading"),
         (r"^settings .*", "settings 5", "cannot be understood"),
         (r"^scenario .*", "scenario 7", "cannot be understood"),
         (r"^scenario .*", 'scenario "moon"', "there is no scenario"),

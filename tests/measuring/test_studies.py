@@ -10,8 +10,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,8 +29,9 @@ from interpreter.playing.game import open_game
 from interpreter.studies import store as keeping
 from interpreter.studies.batches import Batch, Key, Order, Played
 from interpreter.studies.carrying import carry, unpacked
+from interpreter.studies.contents import Grid, Picture, contents
 from interpreter.studies.crews import TRIES, Alone, Cutter, PlayerLost, Processes
-from interpreter.studies.figures import Forest, Row, draw
+from interpreter.studies.figures import Distribution, Forest, Row, bins_of, counts_of, draw, span_of
 from interpreter.studies.findings import findings_of, judged
 from interpreter.studies.hiring import make_crew
 from interpreter.studies.running import run_study
@@ -111,6 +113,13 @@ MISTAKES = [
     ("arms:", "factors:\n  - {name: f, levels: [{name: a}, {name: b}]}\narms:", "factors:", "not both"),
     ("all: random", "purple: random", "purple", 'there is no seat "purple"'),
     ("all: random", "all: human", "human", "people cannot play"),
+    (
+        "options: {last_turn: 3}",
+        "readings: {nix: yes}",
+        "nix",
+        'there is no reading "nix"; there are: supply',
+    ),
+    ("options: {last_turn: 3}", "readings: {supply_over_river: no}", "no", "use bridge_only, anywhere"),
 ]
 
 
@@ -125,6 +134,18 @@ def test_a_mistake_in_the_file_is_told_with_its_line(
     first = error.value.problems[0]
     assert what in first.message
     assert where in lines[first.span.line - 1]
+
+
+def test_every_mistake_is_told_once_and_where_it_stands(tmp_path: Path) -> None:
+    """The one that an arm overlays is still in `base`, and is not the mistake of every arm."""
+    text = STUDY.replace("seats: {all: random}", "options: {stacking: many}")
+    text = text.replace("options: {last_turn: 3}", "options: {last_tern: 3}, readings: {nix: yes}")
+    with pytest.raises(RulebookError) as error:
+        read_study(written(tmp_path, text))
+    told = [(problem.span.line, problem.message) for problem in error.value.problems]
+    assert [(line, said.rpartition('"')[0].rpartition('"')[2]) for line, said in told] == [
+        (6, "many"), (9, "last_turn"), (9, "nix"),
+    ]  # fmt: skip
 
 
 def test_a_house_rule_that_does_not_fit_is_shown_with_its_own_place(tmp_path: Path) -> None:
@@ -283,6 +304,30 @@ def test_a_full_disk_keeps_what_was_finished(
     assert 0 < len(kept) < 48
     assert command("run", played / "study.yaml", "--out", tmp_path / "out").exit_code == 0
     assert digest(tmp_path / "out") == digest(played / "out")
+
+
+def test_a_part_for_which_there_is_no_room_is_pressed(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games of ten seconds were lost with a disk that had room for them."""
+    study = read_study(played / "study.yaml")
+    rows = dict(read_rows(played / "out", study))
+    store = Store(tmp_path / "out", study)
+    store.take([*rows], [*rows.values()])
+    tried: list[int] = []
+
+    def nearly_full(path: Path, content: Any, **more: Any) -> None:
+        tried.append(len(content))
+        if len(tried) == 1:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        original(path, content, **more)
+
+    original = keeping.write_file
+    monkeypatch.setattr(keeping, "write_file", nearly_full)
+    store.write()
+    store.close()
+    assert tried[1] < tried[0]
+    assert dict(read_rows(tmp_path / "out", study)) == rows
 
 
 def test_no_room_for_the_whole_keeps_the_last_games(
@@ -457,11 +502,14 @@ def test_another_engine_is_refused(played: Path) -> None:
 # ---- findings -----------------------------------------------------------------------------------------
 def test_until_stops_at_a_look_and_only_by_width(tmp_path: Path) -> None:
     text = STUDY.replace("games: 24", "until: {within: 20, at_least: 10, at_most: 80}")
-    result = command("run", written(tmp_path, text), "--out", tmp_path / "out", "--json")
+    path = written(tmp_path, text)
+    result = command("run", path, "--out", tmp_path / "out", "--json")
     found = json.loads(result.stdout)
     looks = found["looks"]
     assert [look["games"] for look in looks] == [10, 20, 40, 80][: len(looks)]
     assert looks[-1]["enough"]
+    told = command("run", path, "--out", tmp_path / "out").output
+    assert f"within {looks[0]['points']:.1f} points, not enough" in told
     assert all(look["points"] > 20 for look in looks[:-1])
     assert found["games"] == 2 * looks[-1]["games"]
 
@@ -521,6 +569,39 @@ def test_the_report_is_the_same_text_for_the_same_games(played: Path, tmp_path: 
     for name in ("one.html", "two.html"):
         command("report", played / "out", "--out", tmp_path / name, "--no-pdf")
     assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
+
+
+def test_every_bar_of_a_figure_stands_in_the_numbers_below_it(played: Path) -> None:
+    study = read_study(played / "study.yaml")
+    blocks = contents(findings_of(study, dict(read_rows(played / "out", study))))
+    figures = [b.figure for b in blocks if isinstance(b, Picture) and isinstance(b.figure, Distribution)]
+    tables = [b for b in blocks if isinstance(b, Grid) and b.title.startswith("Every bar")]
+    assert len(figures) == len(tables) > 0
+    for figure, table in zip(figures, tables, strict=True):
+        for column, (_, values) in enumerate(figure.rows, 1):
+            told = {row[0]: int(row[column]) for row in table.rows if row[column] != "0"}
+            assert sum(told.values()) == len(values)
+            if figure.unit == "turns":
+                assert told == {f"{turns:g}": count for turns, count in Counter(values).items()}
+
+
+def test_whole_numbers_lie_in_the_middle_of_their_bars() -> None:
+    """The bar of seven stood between seven and eight."""
+    few, many = Distribution("", (("", (4.0, 7.0)),)), Distribution("", (("", (-3.0, 96.0)),))
+    assert [span_of(*ends) for ends in pairwise(bins_of(few))] == ["4", "5", "6", "7"]
+    assert [span_of(*ends) for ends in pairwise(bins_of(many))][:2] == ["−3 to −1", "0 to 2"]
+    halves = Distribution("", (("", (0.5, 2.5)),))
+    assert counts_of((0.5, 2.5), bins_of(halves, 2)) == [1, 0, 1]
+
+
+def test_what_a_level_does_by_itself_is_said_and_a_wish_that_was_not_reached(tmp_path: Path) -> None:
+    text = FACTORIAL.replace("games: 20", "until: {within: 1, at_least: 10, at_most: 40}")
+    path = written(tmp_path, text)
+    assert command("run", path, "--out", tmp_path / "out").exit_code == 0
+    result = command("report", tmp_path / "out", "--no-pdf")
+    assert "blue = greedy: by itself, as a mean over the other factors, it changes the games" in result.output
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert "That certainty was not reached: after 40 games of each arm" in page
 
 
 def test_a_forest_plot_is_read_without_colour() -> None:

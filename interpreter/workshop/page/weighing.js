@@ -33,7 +33,7 @@ export class Weighing {
   async look() {
     clearTimeout(this.timer);
     const state = await ask("standing", { id: this.id });
-    this.state = state.ok ? state : { ...this.state, over: true };
+    this.state = state.ok ? state : { ...this.state, over: true, error: state.error };
     this.bench.refresh("weigh");
     if (this.running()) this.timer = setTimeout(() => this.look(), EVERY);
   }
