@@ -161,6 +161,19 @@ def test_no_comment_is_lost(rule: sx.Rule, seed: int) -> None:
     assert parse_rule(result, source(result), 1)[0] in (rule, modern(rule))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "procedure finish\n    end game: each player ranked by vp,  # 1\n        # and\n        then coins\n",
+        'unit may be held "is held",  # nobody hears of it\n    quietly\n',
+    ],
+)
+def test_a_comment_may_stand_behind_a_comma(text: str) -> None:
+    result = formatted(text)
+    assert result.count("#") == text.count("#")
+    assert parse_rule(result, source(result), 1)[0] is not None
+
+
 def _spread(text: str, dice: random.Random, comments: bool) -> str:
     """The same statement with other spaces, and with numbered comments and blank lines in it."""
     rows: list[str] = []
