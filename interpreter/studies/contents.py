@@ -12,7 +12,17 @@ from shlex import quote
 from interpreter.measuring.comparison import Measure
 from interpreter.measuring.usage import CELL, OFFERED, REFUSED, SPACE, TAKEN
 from interpreter.studies.carrying import engine
-from interpreter.studies.figures import MINUS, Course, Distribution, Figure, Forest, Row
+from interpreter.studies.figures import (
+    MINUS,
+    Course,
+    Distribution,
+    Figure,
+    Forest,
+    Row,
+    bins_of,
+    counts_of,
+    span_of,
+)
 from interpreter.studies.findings import ArmFinding, Effect, Findings, cautions, found_sentences, lead
 
 MOST_ROWS = 25
@@ -112,7 +122,7 @@ def _differences(found: Findings) -> Iterator[Block]:
         )
         sides = ("shorter", "longer") if kind == "length" else ("fewer", "more")
         sides = ("lower", "higher") if kind == "score" else sides
-        title = "length of a game" if kind == "length" else name
+        title = {"length": "length of a game", "drawn": "drawn"}.get(kind, name)
         yield Picture(title[0].upper() + title[1:], Forest(unit, tuple(rows), 0.0, *sides))
         yield _forest_numbers(title, rows)
 
@@ -218,15 +228,15 @@ def _distributions(found: Findings) -> Iterator[Block]:
     rows = tuple((e.arm.name, tuple(map(float, e.lengths))) for e in found.arms if e.lengths)
     if rows:
         yield Picture(f"Length in {found.length_unit} (▲ median)", Distribution(found.length_unit, rows))
-        yield _spread_numbers(f"length in {found.length_unit}", rows)
+        yield from _spread_numbers(f"length in {found.length_unit}", rows)
     for player, name in found.names.items():
         rows = tuple((e.arm.name, e.scores[player]) for e in found.arms if e.scores.get(player))
         if rows and len({value for _, values in rows for value in values}) > 1:
             yield Picture(f"Score of {name} (▲ median)", Distribution(f"score of {name}", rows))
-            yield _spread_numbers(f"score of {name}", rows)
+            yield from _spread_numbers(f"score of {name}", rows)
 
 
-def _spread_numbers(title: str, rows: Sequence[tuple[str, tuple[float, ...]]]) -> Grid:
+def _spread_numbers(title: str, rows: Sequence[tuple[str, tuple[float, ...]]]) -> Iterator[Grid]:
     lines = []
     for label, values in rows:
         ordered = sorted(values)
@@ -237,7 +247,12 @@ def _spread_numbers(title: str, rows: Sequence[tuple[str, tuple[float, ...]]]) -
             (label, *(f"{cut:g}" for cut in cuts), f"{sum(values) / len(values):.2f}", str(len(values)))
         )
     head = ("arm", "least", "quarter", "half", "three quarters", "most", "mean", "games")
-    return Grid(f"Numbers: {title}", head, tuple(lines))
+    yield Grid(f"Numbers: {title}", head, tuple(lines))
+    bins = bins_of(Distribution("", tuple(rows)))
+    columns = [counts_of(values, bins) for _, values in rows]
+    bars = zip(bins, bins[1:], *columns, strict=False)
+    counted = tuple((span_of(low, high), *map(str, counts)) for low, high, *counts in bars if any(counts))
+    yield Grid(f"Every bar: {title}, in how many games", (title, *(label for label, _ in rows)), counted)
 
 
 # ---- what is used -------------------------------------------------------------------------------------
@@ -361,6 +376,8 @@ def _again(found: Findings) -> Iterator[Block]:
     yield Grid(
         f"Rules by content hash (engine {', '.join(found.engines) or engine()})", ("arm", "rules"), lines
     )
+    for file in dict.fromkeys(file for entry in found.arms for file in entry.arm.game.house):
+        yield Grid(f"The house rule {file.path.name}", ("",), tuple((line,) for line in file.lines))
     yield Grid("The file of the study", ("",), tuple((line,) for line in found.study.file.lines))
 
 

@@ -15,7 +15,10 @@ from typing import assert_never
 INK, SOFT, FAINT, MARK = "#1d2430", "#5b6472", "#d9dde3", "#14507a"
 FONT = "font-family=\"'Source Sans 3','Helvetica Neue',Arial,'Liberation Sans',sans-serif\""
 LETTER = 0.53  # of the height of a letter: how wide it is, about
+BOLD = 1.08  # times as wide
 NARROW = 520
+MOST_BINS = 36
+LONGEST = 40  # letters of a label
 MINUS = "−"  # as wide as a plus
 
 
@@ -78,7 +81,7 @@ def draw(figure: Figure, width: int) -> str:
 def _forest(figure: Forest, width: int) -> str:
     narrow = width < NARROW
     size = 13
-    labels = [] if narrow else [_cut(row.label, 34) for row in figure.rows]
+    labels = [] if narrow else [_cut(row.label, LONGEST) for row in figure.rows]
     left = 14 if narrow else 16 + max(_wide(label, size) for label in labels)
     notes = max((_wide(row.note, size) for row in figure.rows), default=0)
     right = width - 14 if narrow else width - notes - 22
@@ -99,7 +102,8 @@ def _forest(figure: Forest, width: int) -> str:
         y = top + step * place + step / 2
         if narrow:
             y += 8
-            out.append(_text(left, y - 14, _cut(row.label, 30), "start", INK, size, row.found))
+            room = int((width - 36 - _wide(row.note, size) * BOLD) / (size * LETTER * BOLD))
+            out.append(_text(left, y - 14, _cut(row.label, room), "start", INK, size, row.found))
             out.append(_text(width - 14, y - 14, row.note, "end", INK, size, row.found))
         else:
             out.append(_text(left - 12, y + 4.5, labels[place], "end", INK, size, row.found))
@@ -126,30 +130,29 @@ def _bar(scale: _Scale, row: Row, y: float) -> str:
 def _distribution(figure: Distribution, width: int) -> str:
     narrow = width < NARROW
     size = 13
-    labels = [] if narrow else [_cut(label, 34) for label, _ in figure.rows]
+    labels = [] if narrow else [_cut(label, LONGEST) for label, _ in figure.rows]
     left = 14 if narrow else 16 + max(_wide(label, size) for label in labels)
     right = width - 14 if narrow else width - 150
-    values = [value for _, row in figure.rows for value in row]
-    low, high = min(values), max(values)
-    whole = all(value == int(value) for value in values)
-    bins = _bins(low, high, whole, 16 if narrow else 36)
+    bins = bins_of(figure, 16 if narrow else MOST_BINS)
     scale = _Scale(bins[0], bins[-1], left, right)
     step, top = (70, 8) if narrow else (46, 8)
     bottom = top + step * len(figure.rows)
     out = [_grid(scale, top, bottom, figure.unit)]
-    tallest = max((max(_counts(row, bins)) / max(1, len(row)) for _, row in figure.rows), default=1.0) or 1.0
+    tallest = (
+        max((max(counts_of(row, bins)) / max(1, len(row)) for _, row in figure.rows), default=1.0) or 1.0
+    )
     for place, (label, row) in enumerate(figure.rows):
         y = top + step * (place + 1) - 4
         ordered = sorted(row)
         middle = ordered[(len(ordered) - 1) // 2]
-        note = f"median {middle:g}, mean {math.fsum(row) / len(row):.1f}"
+        note = f"median {_signed(middle)}, mean {math.fsum(row) / len(row):.1f}".replace("-", MINUS)
         if narrow:
             out.append(_text(left, y - 46, _cut(label, 30), "start", INK, size))
             out.append(_text(width - 14, y - 46, note, "end", SOFT, 12))
         else:
             out.append(_text(left - 12, y - 8, labels[place], "end", INK, size))
             out.append(_text(width - 6, y - 8, note, "end", SOFT, 12))
-        for number, count in enumerate(_counts(row, bins)):
+        for number, count in enumerate(counts_of(row, bins)):
             tall = 34 * count / len(row) / tallest
             x, end = scale(bins[number]), scale(bins[number + 1])
             if count:
@@ -157,14 +160,15 @@ def _distribution(figure: Distribution, width: int) -> str:
                     f'<rect x="{x:.1f}" y="{y - tall:.1f}" width="{max(1.0, end - x - 1):.1f}" '
                     f'height="{max(0.8, tall):.1f}" fill="{SOFT}"/>'
                 )
-        x = scale(middle + (0.5 if whole and bins[1] - bins[0] >= 1 else 0))
+        x = scale(middle)
         out.append(_line(left, y + 0.5, right, y + 0.5, FAINT, 1))
         out.append(f'<path d="M{x:.1f} {y + 1:.1f}l-4 6h8z" fill="{INK}"/>')
     return _svg(width, bottom + 38, _words_of(figure), out)
 
 
 def _course(figure: Course, width: int) -> str:
-    left, right, top, bottom = 44, width - 20, 16, 190
+    goal_name = f"wanted: {figure.goal:g}"
+    left, right, top, bottom = 44, width - 14 - _wide(goal_name, 12), 16, 190
     most = max(*(height for _, height in figure.points), figure.goal) * 1.15
     last = max(games for games, _ in figure.points)
     first = min(games for games, _ in figure.points)
@@ -184,7 +188,7 @@ def _course(figure: Course, width: int) -> str:
     goal = up(figure.goal)
     dashes = ' stroke-dasharray="6 4"'
     out.append(_line(left, goal, right, goal, MARK, 1.6, dashes))
-    out.append(_text(right, goal - 6, f"wanted: {figure.goal:g}", "end", MARK, 12))
+    out.append(_text(right + 6, goal + 4, goal_name, "start", MARK, 12))
     path = "L".join(f"{across(games):.1f} {up(height):.1f}" for games, height in figure.points)
     out.append(f'<path d="M{path}" fill="none" stroke="{INK}" stroke-width="2"/>')
     for games, height in figure.points:
@@ -234,21 +238,32 @@ def _ticks(low: float, high: float) -> list[float]:
     return [round(number * step, 10) for number in range(first, math.floor(high / step) + 1)]
 
 
-def _bins(low: float, high: float, whole: bool, most: int) -> list[float]:
-    if whole and high - low < most:
-        return [low + i for i in range(int(high - low) + 2)]
-    step = (high - low) / most or 1.0
-    step = math.ceil(step) if whole else step
+def bins_of(figure: Distribution, most: int = MOST_BINS) -> list[float]:
+    """Where the bars begin and end, `most` of them at the most. Whole numbers lie in the middle of theirs."""
+    values = [value for _, row in figure.rows for value in row]
+    low, high = min(values), max(values)
+    whole = all(value == int(value) for value in values)
+    if whole:
+        step: float = math.ceil((high - low + 1) / most)
+        low -= 0.5
+    else:
+        step = (high - low) / most or 1.0
     count = math.floor((high - low) / step) + 1
     return [low + step * i for i in range(count + 1)]
 
 
-def _counts(values: Sequence[float], bins: Sequence[float]) -> list[int]:
+def counts_of(values: Sequence[float], bins: Sequence[float]) -> list[int]:
     counts = [0] * (len(bins) - 1)
     step = bins[1] - bins[0]
     for value in values:
         counts[min(len(counts) - 1, int((value - bins[0]) / step))] += 1
     return counts
+
+
+def span_of(low: float, high: float) -> str:
+    """What a bar holds: `4`, `4 to 6`, and `0.5 to 1.5` where values are no whole numbers."""
+    first, last = (low + 0.5, high - 0.5) if low % 1 == high % 1 == 0.5 else (low, high)
+    return _signed(first) if first == last else f"{_signed(first)} to {_signed(last)}"
 
 
 def _svg(width: int, height: float, words: str, parts: Sequence[str]) -> str:

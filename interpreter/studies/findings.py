@@ -19,7 +19,6 @@ from interpreter.studies.columns import Rows
 from interpreter.studies.running import Look, comparison_of, looks_taken, records_of
 from interpreter.studies.store import seats_of
 from interpreter.studies.studyfile import Arm, Study
-from rulesdsl.base.diagnostics import number_of
 
 LEVEL = 0.05
 Levels = tuple[int, ...]
@@ -251,7 +250,8 @@ def lead(found: Findings) -> str:
     if otherwise:
         parts.append(f"{listed([e.arm.name for e in otherwise])} {_verb(otherwise)} something else than that")
     rest = len(compared) - len(winning) - len(otherwise)
-    more = f" {games} are too few to tell anything about the other {number_of(rest, 'arm')}." if rest else ""
+    others = "arm" if rest == 1 else f"{rest} arms"
+    more = f" {games} are too few to tell anything about the other {others}." if rest else ""
     return f"Beside {base}, {'; '.join(parts)}.{more}"
 
 
@@ -279,11 +279,19 @@ def found_sentences(found: Findings) -> list[str]:
             same.append(entry.arm.name)
         else:
             silent.append(entry)
+    for effect in found.main:
+        if effect.found:
+            low, high = effect.interval
+            said.append(
+                f"{_in_words(effect)}: by itself, as a mean over the other factors, it changes the games "
+                f"won by {effect.seat} by {100 * effect.difference:+.1f} points "
+                f"({100 * low:+.1f} to {100 * high:+.1f})."
+            )
     for effect in found.together:
         if effect.found:
             low, high = effect.interval
             said.append(
-                f"{effect.name}: together they change the games won by {effect.seat} by "
+                f"{_in_words(effect)}: together they change the games won by {effect.seat} by "
                 f"{100 * effect.difference:+.1f} points more than each alone "
                 f"({100 * low:+.1f} to {100 * high:+.1f})."
             )
@@ -308,6 +316,11 @@ def found_sentences(found: Findings) -> list[str]:
                 f"({100 * low:.1f} to {100 * high:.1f})."
             )
     return [_typeset(line) for line in said]
+
+
+def _in_words(effect: Effect) -> str:
+    """Without the colon that parts who is spoken of from what is said."""
+    return effect.name.replace(": ", " = ")
 
 
 def _typeset(line: str) -> str:
@@ -351,6 +364,12 @@ def cautions(found: Findings) -> list[str]:
             f"{found.study.stopping.most} games of each "
             "arm were played. Only the width was looked at, not which side of zero a difference lies on."
         )
+        last = found.looks[-1] if found.looks else None
+        if last is not None and last.enough and last.widest > found.study.stopping.within:
+            said.append(
+                f"That certainty was not reached: after {last.games} games of each arm the widest interval "
+                f"is {last.widest:.1f} points to either side."
+            )
     else:
         said.append("The number of games was fixed before the first was played.")
     if not found.complete:

@@ -55,7 +55,8 @@ th, td { text-align: right; padding: 4px 12px 4px 0; border-bottom: 1px solid va
 top; } th:first-child, td:first-child, td.text, th.text { text-align: left; }
 th { font-weight: 600; border-bottom: 1.5px solid var(--ink); }
 pre { background: #f4f5f7; border: 1px solid var(--faint); padding: 12px 14px; overflow-x: auto;
-  font: 13px/1.6 "DejaVu Sans Mono", Menlo, Consolas, monospace; }
+  font: 13px/1.6 "DejaVu Sans Mono", Menlo, Consolas, monospace;
+  white-space: pre-wrap; overflow-wrap: anywhere; }
 @media (max-width: 640px) {
   body { font-size: 16px; }
   main { padding: 28px 20px 48px; }

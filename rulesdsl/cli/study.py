@@ -162,7 +162,7 @@ def _summary(asked: Study, rows: Rows, directory: Path) -> dict[str, Any]:
         "schema_version": 1, "study": asked.id, "directory": str(directory), "games": len(rows),
         "wanted": wanted * len(asked.arms), "failed": sum(arm["failed"] for arm in arms), "done": done,
         "arms": arms, "within": asked.stopping.within or None,
-        "looks": [{"games": x.games, "points": round(x.widest, 2), "enough": x.enough} for x in looks],
+        "looks": [{"games": x.games, "points": round(x.widest, 4), "enough": x.enough} for x in looks],
     }  # fmt: skip
 
 

@@ -50,7 +50,7 @@ class Wording:
             return verb + rest.removeprefix(" not")
         if self.verb in ("is", "are") and rest.startswith(" no "):  # “is no place for”: it is one
             return f"{verb}{'' if many else ' a'}{rest[3:]}"
-        there, owns = self.head.strip() == "there", self.verb in ("has", "have")
+        there, owns = self.head.endswith(("there ", "There ")), self.verb in ("has", "have")
         if (there or owns) and _NONE.match(rest):
             return verb + _NONE.sub(" no ", rest)
         if there and rest.startswith((" something", " somebody")):

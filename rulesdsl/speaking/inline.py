@@ -25,7 +25,8 @@ MARKUP = {
     "strong": (_STRONG, _NOT_STRONG), "em": (_EM, _NOT_EM), "code": (_CODE, _NOT_CODE),
     "ins": (_INS, _NOT_INS), "del": (_DEL, _NOT_DEL),
 }  # fmt: skip
-FIRST_ARTICLE = re.compile(f"^((?:{_LINK}[^{_TEXT}]*{_TEXT})?)(?:the|its) ")  # also inside a link
+LINK_BEGINS = f"(?:{_LINK}[^{_TEXT}]*{_TEXT})?"  # before the first word of a text, if it is a link
+FIRST_ARTICLE = re.compile(f"^({LINK_BEGINS})(?:the|its) ")  # also inside a link
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 
 _ESCAPED = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})

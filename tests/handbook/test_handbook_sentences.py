@@ -132,6 +132,14 @@ def test_what_is_said_of_members_is_a_relative_clause_as_far_as_english_allows()
     assert whose is not None
     assert words(whose) == "whose side is not Red"
     assert relative(simple(UNIT, "is", "near", IT), ("it",), many=True) is None
+    inside = relative(simple(UNIT, "may", "wait in", IT, negated=True), ("it",), many=True)
+    assert inside is not None
+    assert words(inside) == "in which the unit may not wait"
+    entered = relative(simple(UNIT, "may", "enter", IT), ("it",), many=True)
+    assert entered is not None
+    assert words(entered) == "that the unit may enter"
+    # Among several, an “or” of such clauses would not tell what it joins.
+    assert relative(simple(UNIT, "may", "enter", IT), ("it",), many=True, objects=False) is None
     assert relative(simple(IT, "is", "near", IT), ("it",), many=True) is None
 
 
@@ -202,6 +210,14 @@ def test_no_sentence_shows_code(name: str) -> None:
          "river: +1 when the border is a river and the unit does not cross rivers without penalty."),
         ("race_for_berlin", "7.1.2", "main road: is 1/2 when the border is a road."),
         ("race_for_berlin", "2.1.1", "Carry out “release XII army”."),
+        ("race_for_berlin", "2.2.2", "Announce “the Americans capture the target”."),
+        ("race_for_berlin", "4.1.3", "“For combat” is not allowed for the unit."),
+        ("race_for_berlin", "7.3.3", "The units that are guests and in whose place there is no Soviet unit "
+         "of the other camp are no longer guests."),
+        ("race_for_berlin", "event 9", "The holder chooses a zone that can be reached by the bridges and in "
+         "which there is some Soviet unit:"),
+        ("race_for_berlin", "7.3.1", "Otherwise: when there is no zone in which the way “approach” of the "
+         "unit may end and in which the unit is with its army again."),
         ("race_for_berlin", "1", "Carry out “Hitler’s orders”."),
         ("race_for_berlin", "7.1.1", "Has at most as many steps as the step limit of the unit."),
         ("race_for_berlin", "4.1.2", "The activations of a player are “activations per impulse”."),

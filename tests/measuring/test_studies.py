@@ -10,8 +10,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -28,8 +29,9 @@ from interpreter.playing.game import open_game
 from interpreter.studies import store as keeping
 from interpreter.studies.batches import Batch, Key, Order, Played
 from interpreter.studies.carrying import carry, unpacked
+from interpreter.studies.contents import Grid, Picture, contents
 from interpreter.studies.crews import TRIES, Alone, Cutter, PlayerLost, Processes
-from interpreter.studies.figures import Forest, Row, draw
+from interpreter.studies.figures import Distribution, Forest, Row, bins_of, counts_of, draw, span_of
 from interpreter.studies.findings import findings_of, judged
 from interpreter.studies.hiring import make_crew
 from interpreter.studies.running import run_study
@@ -567,6 +569,39 @@ def test_the_report_is_the_same_text_for_the_same_games(played: Path, tmp_path: 
     for name in ("one.html", "two.html"):
         command("report", played / "out", "--out", tmp_path / name, "--no-pdf")
     assert (tmp_path / "one.html").read_bytes() == (tmp_path / "two.html").read_bytes()
+
+
+def test_every_bar_of_a_figure_stands_in_the_numbers_below_it(played: Path) -> None:
+    study = read_study(played / "study.yaml")
+    blocks = contents(findings_of(study, dict(read_rows(played / "out", study))))
+    figures = [b.figure for b in blocks if isinstance(b, Picture) and isinstance(b.figure, Distribution)]
+    tables = [b for b in blocks if isinstance(b, Grid) and b.title.startswith("Every bar")]
+    assert len(figures) == len(tables) > 0
+    for figure, table in zip(figures, tables, strict=True):
+        for column, (_, values) in enumerate(figure.rows, 1):
+            told = {row[0]: int(row[column]) for row in table.rows if row[column] != "0"}
+            assert sum(told.values()) == len(values)
+            if figure.unit == "turns":
+                assert told == {f"{turns:g}": count for turns, count in Counter(values).items()}
+
+
+def test_whole_numbers_lie_in_the_middle_of_their_bars() -> None:
+    """The bar of seven stood between seven and eight."""
+    few, many = Distribution("", (("", (4.0, 7.0)),)), Distribution("", (("", (-3.0, 96.0)),))
+    assert [span_of(*ends) for ends in pairwise(bins_of(few))] == ["4", "5", "6", "7"]
+    assert [span_of(*ends) for ends in pairwise(bins_of(many))][:2] == ["−3 to −1", "0 to 2"]
+    halves = Distribution("", (("", (0.5, 2.5)),))
+    assert counts_of((0.5, 2.5), bins_of(halves, 2)) == [1, 0, 1]
+
+
+def test_what_a_level_does_by_itself_is_said_and_a_wish_that_was_not_reached(tmp_path: Path) -> None:
+    text = FACTORIAL.replace("games: 20", "until: {within: 1, at_least: 10, at_most: 40}")
+    path = written(tmp_path, text)
+    assert command("run", path, "--out", tmp_path / "out").exit_code == 0
+    result = command("report", tmp_path / "out", "--no-pdf")
+    assert "blue = greedy: by itself, as a mean over the other factors, it changes the games" in result.output
+    page = (tmp_path / "out" / "report.html").read_text("utf-8")
+    assert "That certainty was not reached: after 40 games of each arm" in page
 
 
 def test_a_forest_plot_is_read_without_colour() -> None:

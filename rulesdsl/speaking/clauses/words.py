@@ -21,6 +21,10 @@ from rulesdsl.speaking.clauses.tree import (
 )
 from rulesdsl.speaking.inline import link, plain, strong
 
+# What “which” stands behind when it comes first; not “than” or “as”, and not “of”, whose noun stays behind.
+_PREPOSITIONS = ("in", "on", "from", "to", "at", "for", "into")
+_GOES_ON = ("’", " if ", " when ")
+_MODALS = ("may", "can", "could", "must")
 _NEVER, _EVERYBODY = " never ", "everybody "
 
 
@@ -131,32 +135,59 @@ class _Breath:
 
 
 # ---- what is said of members -------------------------------------------------------------------------
-def relative(clause: Clause, called: Sequence[str], many: bool) -> Clause | None:
-    """The clause as it follows the members it is about: “that are ready”, “whose camp is the player”.
+def relative(clause: Clause, called: Sequence[str], many: bool, objects: bool = True) -> Clause | None:
+    """The clause as it follows the members it is about: “that are ready”, “whose camp is the player”, and
+    with `objects` “in which there is an enemy”.
 
     None when English does not say it so: they are not its subject, or come again later in it.
     """
     match clause:
         case Simple():
             subject = clause.subject
-            if subject is None or f"{{{clause.wording.subject}}}" in clause.wording.rest:
+            if subject is None or not _mentions(subject, called):
+                return _relative_of_object(clause, called) if objects else None
+            if f"{{{clause.wording.subject}}}" in clause.wording.rest:
                 return None
             others = [thing for name, thing in clause.about.items() if name != clause.wording.subject]
             if any(_mentions(thing, called) for thing in others):
                 return None
             if subject.variable in called:
                 said = replace(subject, words="that", many=many)
-            elif subject.owner is not None and subject.owner.variable in called:
+            elif subject.owner is not None:
                 said = replace(subject, words=f"whose {subject.owned}")
-            else:
-                return None
             return replace(clause, about={**clause.about, clause.wording.subject: said})
         case Together(op, parts):
-            found = [relative(part, called, many) for part in parts]
+            found = [relative(part, called, many, objects) for part in parts]
             clauses = tuple(part for part in found if part is not None)
             return Together(op, clauses) if len(clauses) == len(parts) else None
         case _:
             return None
+
+
+def _relative_of_object(clause: Simple, called: Sequence[str]) -> Simple | None:
+    """Members that are not the subject: “in which there is an enemy”, “that the unit may enter”."""
+    wording = clause.wording
+    used = {
+        name: thing for name, thing in clause.about.items() if f"{{{name}}}" in wording.head + wording.rest
+    }
+    about = {name: thing for name, thing in used.items() if _mentions(thing, called)}
+    if len(about) != 1 or clause.mark.strong:
+        return None
+    ((name, thing),) = about.items()
+    brace = f"{{{name}}}"
+    if wording.rest.count(brace) != 1 or brace in wording.head:
+        return None
+    before, _, after = wording.rest.partition(brace)
+    *kept, preposition = before.rstrip().split(" ")
+    which = "which" if thing.variable in called else f"whose {thing.owned}"
+    owned = preposition == "of" and wording.verb in ("has", "have")  # “of which the player has three”
+    if (preposition in _PREPOSITIONS or owned) and not after.startswith(_GOES_ON):
+        head, rest = f"{preposition} {which} {wording.head}", " ".join(kept) + after
+    elif wording.verb in _MODALS and before.count(" ") == 2 and not after and which == "which":
+        head, rest = f"that {wording.head}", before.rstrip()
+    else:
+        return None
+    return replace(clause, wording=replace(wording, head=head, rest=rest), contrary=None)
 
 
 def _mentions(thing: Thing, called: Sequence[str]) -> bool:

@@ -12,10 +12,11 @@ from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.language.conventions import CANCELLED, member_of
-from rulesdsl.language.wordings import Wording
+from rulesdsl.language.wordings import Wording, plural
 from rulesdsl.program.builtins import BUILTINS, Builtin
 from rulesdsl.program.types import Type
 from rulesdsl.program.world import show_ratio
+from rulesdsl.speaking.clauses.filling import filled
 from rulesdsl.speaking.clauses.from_names import PREPOSITIONS, is_third_person
 from rulesdsl.speaking.clauses.tree import (
     Clause,
@@ -32,7 +33,7 @@ from rulesdsl.speaking.clauses.tree import (
 )
 from rulesdsl.speaking.clauses.words import relative, words
 from rulesdsl.speaking.english import article, in_words, is_plural_word, is_several, listed, possessive, whose
-from rulesdsl.speaking.inline import FIRST_ARTICLE, plain, said
+from rulesdsl.speaking.inline import FIRST_ARTICLE, LINK_BEGINS, plain, said
 from rulesdsl.speaking.names import BUILT_IN, Names
 from rulesdsl.speaking.say.given_names import called_by
 
@@ -149,7 +150,12 @@ class Speaker:
             case sx.Compare(op, left, right):
                 return compare(self.thing(left), COMPARED[op], COMPARED[CONTRARY[op]], self.thing(right))
             case sx.EveryIs(phrase, negated, description):
-                made = self.described(Thing(f"every {self.phrase(phrase)}"), description)
+                every = Thing(f"every {self.phrase(phrase)}")
+                match description:
+                    case sx.Related(relation, other) if relation in self.names.program.defines:
+                        made = self.tell(relation, [every, self.thing(other)])
+                    case _:
+                        made = self.described(every, description)
                 return made.denied() if negated else made
             case sx.Afterwards(name, arguments, value):
                 return Then(self.event(name, [self.say(a.value) for a in arguments]), self.clause(value))
@@ -170,8 +176,8 @@ class Speaker:
             case sx.Call(name, arguments) if self._is_condition(name):
                 return self.tell(name, self.values(name, arguments))
             case sx.Call(name, arguments) if name in self.names.program.actions:
-                deed = self.deed(name, [self.say(a.value) for a in arguments])
-                return simple(Thing(deed), "is", "allowed")
+                deed, whom = self.deed_and_whom(name, [self.say(a.value) for a in arguments])
+                return simple(Thing(deed), "is", f"allowed for {_literal(whom)}" if whom else "allowed")
             case sx.Name(id) if self._is_fact(id):
                 return self._fact(id)
             case sx.Lookup(table, keys):
@@ -394,15 +400,18 @@ class Speaker:
         """A procedure that has been done: in its own words, or by its name."""
         procedure = self.names.program.procedures[name]
         if procedure.wording:
-            shown = said(procedure.wording)
-            for param, value in zip(procedure.params, values, strict=False):
-                shown = shown.replace(f"{{{param.name}}}", plain(value))
-            return self.names.linked(name, shown)
+            things = zip((param.name for param in procedure.params), map(plain, values), strict=False)
+            return self.names.linked(name, filled(said(procedure.wording), dict(things)))
         called = in_words(name).removesuffix(" of").removesuffix(" for") if values else in_words(name)
         return f"“{self.names.linked(name, called)}”" + (f" for {listed(values)}" if values else "")
 
     def deed(self, name: str, values: list[str]) -> str:
         """A decision with what it is about, in the words in which it is offered."""
+        deed, whom = self.deed_and_whom(name, values)
+        return f"{deed} for {whom}" if whom else deed
+
+    def deed_and_whom(self, name: str, values: list[str]) -> tuple[str, str]:
+        """A decision in the words in which it is offered, and those it is about that these do not name."""
         action = self.names.program.actions[name]
         left = dict(zip((p.name for p in action.params), values, strict=False))
         shown = said(action.verb or in_words(name))
@@ -415,11 +424,11 @@ class Speaker:
         used = [p for p in left if f"{{{p}}}" in shown]
         if not used or "{" in shown.replace("{", "", len(used)):
             if action.verb and "{" not in shown:
-                return f"“{self.names.linked(name, shown)}”" + (f" for {listed(values)}" if values else "")
-            return self.names.linked(name) + (f" for {listed(values)}" if values else "")
+                return f"“{self.names.linked(name, shown)}”", listed(values)
+            return self.names.linked(name), listed(values)
         for param in used:
             shown = shown.replace(f"{{{param}}}", plain(left.pop(param)))
-        return f"“{self.names.linked(name, shown)}”" + (f" for {listed([*left.values()])}" if left else "")
+        return f"“{self.names.linked(name, shown)}”", listed([*left.values()])
 
     # ---- noun phrases, and what is said of them: “units in the zone whose camp is the player”
     def thing(self, expr: sx.Expr) -> Thing:
@@ -560,8 +569,24 @@ class Speaker:
         words = " ".join(self.names.word(word) for word in phrase.words if word not in whose)
         words += "".join(f" of {self.say(sx.Name(word))}" for word in whose)
         many = bool(phrase.words) and self.is_plural(phrase.words[-1])
+        match phrase.tails:
+            case (sx.TailAmong(group), *others) if where := self._told_by(group, phrase.words[-1:]):
+                words, phrase = f"{words} {where}", replace(phrase, tails=tuple(others))
+            case _:
+                pass  # all tails are said
         called = ("it", *(tail.name for tail in phrase.tails if isinstance(tail, sx.TailAs)))
-        return words + "".join(f" {self._tail(tail, many, called)}" for tail in phrase.tails)
+        said = words
+        for number, tail in enumerate(phrase.tails):
+            # “in which the march may end and whose control is the player”
+            goes_on = isinstance(tail, sx.TailWhere) and self._ends_ways(phrase.tails[:number])
+            said += f"{' and' if goes_on else ''} {self._tail(tail, many, called)}"
+        return said
+
+    def _ends_ways(self, tails: Sequence[sx.Tail]) -> bool:
+        """Whether things are told by a way that may end in them."""
+        routes = self.names.program.routes
+        groups = [tail.group for tail in tails if isinstance(tail, sx.TailAmong)]
+        return any(isinstance(group, sx.Call) and group.name in routes for group in groups)
 
     def _is_variable(self, word: str) -> bool:
         """Whether a word of a phrase is what a rule calls one of its things, and no adjective."""
@@ -593,6 +618,15 @@ class Speaker:
         whole = asked[0] if len(asked) == 1 else sx.Logic("and", tuple(asked))
         left = tuple(word for word in phrase.words if word not in behind)
         return sx.NounPhrase(left, (*tails, sx.TailWhere(whole)))
+
+    def _told_by(self, group: sx.Expr, noun: tuple[str, ...]) -> str:
+        """What tells the members of a group that is called by their own noun: of “the hexes where it may
+        enter”, “where it may enter”; one of them is “some hex where it may enter”."""
+        same = {word for word in noun if word in self.names.world.nouns}
+        several = "|".join(re.escape(in_words(plural(word))) for word in same)
+        told = f"({LINK_BEGINS})the (?:{several}) (?=where |in which |to which )"
+        found = several and re.match(told, self.say(group))
+        return f"{found[1]}{self.say(group)[found.end() :]}" if found else ""
 
     def one_of(self, phrase: sx.NounPhrase) -> str:
         """A group to choose from, without its noun when it says nothing new: “the strikers of the player”."""
@@ -681,9 +715,18 @@ class Speaker:
     # ---- “whose camp is the player and that are ready”
     def relative(self, condition: sx.Expr, many: bool, called: tuple[str, ...] = ("it",)) -> str:
         """What is asked of the members of a group, as relative clauses as far as English allows."""
+        match condition:
+            case sx.Logic("and", asked_for):
+                parts = tuple(self._there_in(part, called) or self.clause(part) for part in asked_for)
+            case _:
+                whole = self._there_in(condition, called) or self.clause(condition)
+                parts = whole.parts if isinstance(whole, Together) and whole.op == "and" else (whole,)
         asked = self.clause(condition)
-        parts = asked.parts if isinstance(asked, Together) and asked.op == "and" else (asked,)
-        found = [(part, relative(part, called, many)) for part in parts]
+        # Among other clauses, which of them an “or” joins must be told by brackets.
+        found = [
+            (part, relative(part, called, many, len(parts) == 1 or isinstance(part, Simple)))
+            for part in parts
+        ]
         clauses = [words(clause) for _, clause in found if clause is not None]
         others = [part for part, clause in found if clause is None]
         if not clauses:
@@ -691,6 +734,23 @@ class Speaker:
         left = words(Together("and", tuple(others)))
         joint = "and" if plain(left).startswith("where ") else "where"
         return listed(clauses) + (f", {joint} {left}" if others else "")
+
+    def _there_in(self, condition: sx.Expr, called: tuple[str, ...]) -> Clause | None:
+        """`some unit in it`, with “it” apart, so that one can say “in which there is some unit”."""
+        match condition:
+            case sx.Some(phrase) | sx.NoneOf(phrase) | sx.Not(sx.Some(phrase)):
+                match phrase.tails:
+                    case (sx.TailIn(sx.Name(id=name) | sx.Attr(sx.Name(id=name)) as place), *others) if (
+                        name in called and not _speaks_of(others, called)
+                    ):
+                        left = Thing(self.phrase(replace(phrase, tails=tuple(others))))
+                        wording = Wording("there ", "is", " some {other} in {it}", "")
+                        negated = not isinstance(condition, sx.Some)
+                        return Simple(wording, {"other": left, "it": self.thing(place)}, negated)
+                    case _:
+                        return None
+            case _:
+                return None
 
     def other(self, name: str, description: sx.Description) -> str:
         """“its side is not that side”: the same word twice is not the same thing."""
@@ -723,6 +783,17 @@ def _somebody(clause: Simple) -> Clause:
     wording = clause.wording
     nobody, somebody = (replace(wording, rest=f"{wording.rest} {who}") for who in ("nobody", "somebody"))
     return replace(clause, wording=nobody, contrary=somebody)
+
+
+def _speaks_of(tails: Sequence[sx.Tail], called: tuple[str, ...]) -> bool:
+    """Whether some things are told from others by one of a group; in a condition, “it” is one of them."""
+    names = [
+        (part.id, isinstance(tail, sx.TailWhere))
+        for tail in tails
+        for part in sx.walk(tail)
+        if isinstance(part, sx.Name)
+    ]
+    return any(name in called and not (inside and name == "it") for name, inside in names)
 
 
 def _no(called: str) -> Clause:

@@ -6,6 +6,7 @@ from typing import assert_never
 
 from rulesdsl.language import syntax as sx
 from rulesdsl.speaking.blocks import Item
+from rulesdsl.speaking.clauses.filling import in_braces
 from rulesdsl.speaking.clauses.tree import Thing, simple
 from rulesdsl.speaking.clauses.words import words
 from rulesdsl.speaking.english import article, in_words, listed
@@ -222,8 +223,13 @@ def _chance_or_end(
         case sx.EndGame():
             return outcome(speaker, step)
         case sx.Note(text, values):
-            about = f": {listed([say(v) for v in values])}" if values else ""
-            return f"announce “{said(text)}”{about}"
+            if values and not text.replace("{}", "").strip():
+                return f"announce {listed([say(value) for value in values])}"
+            # What is worked out stands in brackets: “[the unit’s trips] trips”.
+            told = [say(v) if isinstance(v, sx.Name) or "{}" not in text else f"[{say(v)}]" for v in values]
+            shown, left = in_braces(said(text), told)
+            about = f": {listed([value for value in left if value])}" if left else ""
+            return f"announce “{shown}”{about}"
         case _:
             assert_never(step)
 
@@ -262,10 +268,15 @@ def use_of_action(speaker: Speaker, action: sx.ActionUse) -> str:
     return speaker.deed(action.name, [speaker.say(a.value) for a in action.arguments])
 
 
+def allowed(speaker: Speaker, action: sx.ActionUse) -> str:
+    """“play the card” is allowed for the player"""
+    return speaker.say(sx.Call(action.name, action.arguments))
+
+
 def _allowed(speaker: Speaker, action: sx.ActionUse, label: str) -> str:
     """That something may be done; “that” where its words have just been said."""
     if speaker.names.program.actions[action.name].verb != label:
-        return f"{use_of_action(speaker, action)} is allowed"
+        return allowed(speaker, action)
     whom = listed([speaker.say(a.value) for a in action.arguments])
     return f"that is allowed for {whom}" if whom else "that is allowed"
 
@@ -283,7 +294,7 @@ def _choose(speaker: Speaker, step: sx.Choose, who: str) -> tuple[Item, ...]:
     often = " as often as wanted" if step.repeatedly else ""
     text = f"{who} {_chooses(speaker, step.player)}{often} {what}"
     if step.action is not None:
-        text += f", where {use_of_action(speaker, step.action)} is allowed"
+        text += f", where {allowed(speaker, step.action)}"
     if step.preferences:
         text += f", by preference {'; then '.join(speaker.say(p) for p in step.preferences)}"
     if step.way_out is not None:
