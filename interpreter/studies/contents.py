@@ -122,7 +122,7 @@ def _differences(found: Findings) -> Iterator[Block]:
         )
         sides = ("shorter", "longer") if kind == "length" else ("fewer", "more")
         sides = ("lower", "higher") if kind == "score" else sides
-        title = {"length": "length of a game", "drawn": "drawn"}.get(kind, name)
+        title = "length of a game" if kind == "length" else name
         yield Picture(title[0].upper() + title[1:], Forest(unit, tuple(rows), 0.0, *sides))
         yield _forest_numbers(title, rows)
 

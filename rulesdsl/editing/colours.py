@@ -68,6 +68,6 @@ def keywords() -> frozenset[str]:
     """Every word of the language."""
     # only here: who colours files needs no tables of the grammar
     from rulesdsl.base.suggestions import vocabulary
-    from rulesdsl.language.parsing.grammar import spellings
+    from rulesdsl.language.parsing.grammar import spellings, words_before_something
 
-    return vocabulary(spellings()) | {"a", "x"}
+    return vocabulary(spellings()) | words_before_something() | {"a", "x"}

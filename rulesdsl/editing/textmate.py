@@ -11,9 +11,8 @@ STATEMENTS = (
     "action", "after", "allow", "always", "border", "define", "enum", "forbid", "group", "modify", "must",
     "option",
     "parameter", "phase", "piece", "player", "procedure", "quantity", "quiet", "reading", "record", "repeal",
-    "replace", "route", "scale", "set", "space", "stop", "token", "track", "weigh", "window", "given",
-    "rolling",
-    "choosing", "when", "expect",
+    "replace", "route", "scale", "search", "set", "space", "stop", "token", "track", "weigh", "window",
+    "given", "rolling", "choosing", "when", "expect",
 )  # fmt: skip
 CONSTANTS = ("none", "true", "false", "it")
 

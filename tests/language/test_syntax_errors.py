@@ -9,6 +9,7 @@ import pytest
 
 from rulesdsl.base.diagnostics import Diagnostic, render
 from rulesdsl.base.source import SourceFile
+from rulesdsl.language.parsing.grammar import spellings
 from rulesdsl.language.parsing.markdown import read_chapter
 from rulesdsl.language.parsing.parser import cut_chunks, parse_chapter, parse_example, parse_rule
 
@@ -63,3 +64,14 @@ def test_a_statement_is_read_once_for_each_place() -> None:
     assert first == below
     assert below is not None
     assert below.span.line == 7
+
+
+def test_words_that_are_expected_are_words() -> None:
+    """What is fixed is shown as one writes it; what is a pattern, never."""
+    known = spellings()
+    assert known["QUIETLY"] == (", quietly",)
+    assert set(known["_THEN_BY"]) == {", then", ", then by"}
+    written = [one for forms in known.values() for one in forms if len(one) > 1]
+    assert [one for one in written if not re.fullmatch(r"(, )?[a-z]+( [a-z]+)*|\([a-z]+\)", one)] == []
+    _, problems = parse_rule("unit has aim: number hidden", SourceFile(Path("x.md"), ""), 1, False)
+    assert '", quietly"' in problems[0].help

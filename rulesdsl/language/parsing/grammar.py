@@ -24,6 +24,9 @@ from rulesdsl.base.resources import data_dir
 STARTS = ["chunk", "example", "amendment"]
 MOST_KEPT = 8
 _GIVEN = ("postlex", "propagate_positions", "cache")  # options that are given anew when tables are loaded
+_SPACE = re.compile(r"\[ (?:\\t|\t)(?:(?:\\r|\r)(?:\\n|\n))?\][+*]")
+_BEFORE = re.compile(r"([a-z]+(?:\[ (?:\\t|\t)\]\+[a-z]+)*)\(\?=")
+_ANY_OF = re.compile(r"[\[\]*]")
 _WORD_END = r"(?![A-Za-z0-9_])"
 
 
@@ -161,15 +164,25 @@ def spellings() -> Mapping[str, tuple[str, ...]]:
         if isinstance(pattern, PatternStr):
             found[terminal.name] = (pattern.value,)
         elif pattern.value.endswith(_WORD_END):
-            found[terminal.name] = tuple(_expand(pattern.value.removesuffix(_WORD_END)))
+            written = tuple(_expand(pattern.value.removesuffix(_WORD_END)))
+            if not any(_ANY_OF.search(one) for one in written):  # `hex 2609` is written in many ways
+                found[terminal.name] = written
     return found
 
 
+@cache
+def words_before_something() -> frozenset[str]:
+    """Words only where something certain follows (`search` a name, `because` a text), names elsewhere."""
+    found = (_BEFORE.match(str(one.pattern.value)) for one in load_parser().terminals)
+    return frozenset(word for one in found if one for word in re.findall("[a-z]+", _SPACE.sub(" ", one[1])))
+
+
 def _expand(pattern: str) -> Iterator[str]:
-    """`(?:wins?)` is `win` and `wins`; the grammar uses no more of regular expressions for its words."""
-    pattern = re.sub(r"\[ (?:\\t|\t)\]\+", " ", pattern)
-    if inner := re.search(r"\(\?:([^()]*)\)", pattern):
-        for choice in inner[1].split("|"):
+    """`(?:wins?)` is `win` and `wins`, `then(?: by)?` is `then` and `then by`: the grammar uses no more
+    of regular expressions for its words."""
+    pattern = _SPACE.sub(" ", pattern)
+    if inner := re.search(r"\(\?:([^()]*)\)(\??)", pattern):
+        for choice in (*inner[1].split("|"), *([""] if inner[2] else [])):
             yield from _expand(pattern[: inner.start()] + choice + pattern[inner.end() :])
     else:
         letters = [("", letter) if mark else (letter,) for letter, mark in re.findall(r"(.)(\??)", pattern)]
