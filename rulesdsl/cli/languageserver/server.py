@@ -34,6 +34,8 @@ from rulesdsl.editing.renaming import rename, renameable
 from rulesdsl.house.applying import FOLDER
 
 PATIENCE = 0.03  # seconds without a keystroke before the game is looked at
+REST = 1.0  # seconds of nothing to do, after which garbage is looked for: never while somebody waits
+MOST_GARBAGE = 1_000_000  # new objects, after which it is looked for behind the next messages all the same
 _KINDS = {
     "keyword": lsp.CompletionItemKind.Keyword, "variable": lsp.CompletionItemKind.Variable,
     "define": lsp.CompletionItemKind.Function, "quantity": lsp.CompletionItemKind.Function,
@@ -128,6 +130,7 @@ class RulesServer(LanguageServer):
                 self.prepared.discard(desk.directory)  # it cannot be read yet
             gc.collect()
             gc.freeze()  # what is known of a game stays; looking through it for garbage again takes long
+            gc.disable()  # from now on at rest (`tidy`): in the middle of a question it is the slowest part
 
         if desk.directory not in self.prepared:
             self.prepared.add(desk.directory)
@@ -182,6 +185,15 @@ def _texts(server: RulesServer) -> None:
         if mine == server.stirs:
             quietly(lambda: server.publish(server.desk(uri)))
             quietly(lambda: server.prepare(server.desk(uri)))
+            await tidied(mine)
+
+    async def tidied(mine: int) -> None:
+        """Look for garbage when nothing is typed, or behind the messages where there is very much."""
+        if gc.isenabled():
+            return
+        await asyncio.sleep(PATIENCE if gc.get_count()[0] > MOST_GARBAGE else REST)
+        if mine == server.stirs or gc.get_count()[0] > MOST_GARBAGE:
+            gc.collect()
 
     def taken(uri: str) -> None:
         document = server.workspace.get_text_document(uri)
