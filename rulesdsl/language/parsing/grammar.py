@@ -25,6 +25,8 @@ STARTS = ["chunk", "example", "amendment"]
 MOST_KEPT = 8
 _GIVEN = ("postlex", "propagate_positions", "cache")  # options that are given anew when tables are loaded
 _SPACE = re.compile(r"\[ (?:\\t|\t)(?:(?:\\r|\r)(?:\\n|\n))?\][+*]")
+# behind a comma a line may end, with comments: `(?:[ \t\r\n]|#[^\n]*\n)*`
+_NEXT_LINE = re.compile(r"\(\?:\[ (?:\\t|\t)(?:\\r|\r)(?:\\n|\n)\]\|#\[\^(?:\\n|\n)\]\*(?:\\n|\n)\)\*")
 _BEFORE = re.compile(r"([a-z]+(?:\[ (?:\\t|\t)\]\+[a-z]+)*)\(\?=")
 _ANY_OF = re.compile(r"[\[\]*]")
 _WORD_END = r"(?![A-Za-z0-9_])"
@@ -180,7 +182,7 @@ def words_before_something() -> frozenset[str]:
 def _expand(pattern: str) -> Iterator[str]:
     """`(?:wins?)` is `win` and `wins`, `then(?: by)?` is `then` and `then by`: the grammar uses no more
     of regular expressions for its words."""
-    pattern = _SPACE.sub(" ", pattern)
+    pattern = _SPACE.sub(" ", _NEXT_LINE.sub(" ", pattern))
     if inner := re.search(r"\(\?:([^()]*)\)(\??)", pattern):
         for choice in (*inner[1].split("|"), *([""] if inner[2] else [])):
             yield from _expand(pattern[: inner.start()] + choice + pattern[inner.end() :])
