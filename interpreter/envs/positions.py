@@ -7,6 +7,7 @@ when it comes to one that is not, the position is one of chance, and the run is 
 from __future__ import annotations
 
 import json
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -21,6 +22,7 @@ from interpreter.playing.views import view_of
 from rulesdsl.book.scenario import Scenario
 
 MOST_KEPT = 100_000  # positions
+MOST_SEEN = 2_000_000  # entries of views, some hundred megabytes: a view of a large game has thousands
 
 
 class Undecided(Exception):
@@ -42,6 +44,26 @@ class ChanceMachine(DictatedMachine):
         return super().take(purpose, outcomes)
 
 
+class KeptViews:
+    """What seats see at the positions that were asked about last."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[Position, int], Mapping[str, str]] = OrderedDict()
+        self._entries = 0
+
+    def known(self, position: Position, seat: int) -> Mapping[str, str] | None:
+        view = self._kept.get((position, seat))
+        if view is not None:
+            self._kept.move_to_end((position, seat))
+        return view
+
+    def keep(self, position: Position, seat: int, view: Mapping[str, str]) -> None:
+        self._kept[position, seat] = view
+        self._entries += len(view)
+        while self._entries > MOST_SEEN and len(self._kept) > 1:
+            self._entries -= len(self._kept.popitem(last=False)[1])
+
+
 @dataclass(frozen=True)
 class Tree:
     """What all positions of a game share."""
@@ -50,6 +72,7 @@ class Tree:
     ruleset: Ruleset
     scenario: Scenario | None
     numbers: ActionNumbers
+    views: KeptViews = field(default_factory=KeptViews, repr=False)
     _kept: list[Any] = field(default_factory=list, repr=False)  # the root, when a small tree is remembered
     _count: list[int] = field(default_factory=lambda: [0], repr=False)
 
@@ -98,8 +121,7 @@ class Position:
     machine: ChanceMachine | None
     outcomes: tuple[tuple[Any, Fraction], ...]
     _after: dict[int, Position] = field(default_factory=dict, repr=False)
-    _told: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)
-    _views: dict[int, Mapping[str, str]] = field(default_factory=dict, repr=False)
+    _added: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False)  # to what was told before
 
     def __deepcopy__(self, _: object) -> Position:
         return self  # it never changes
@@ -134,10 +156,19 @@ class Position:
     # ---- what a seat knows
     def told(self, seat: int) -> tuple[str, ...]:
         """Everything a player has seen and done so far: each change of his view, each decision of his."""
+        parts: list[tuple[str, ...]] = []
+        position: Position | None = self
+        while position is not None:
+            parts.append(position._new_to(seat))
+            position = position.before
+        return tuple(line for part in reversed(parts) for line in part)
+
+    def _new_to(self, seat: int) -> tuple[str, ...]:
+        """What a player learns and does on the way here from the last decision."""
         if self.machine is None:
-            return self.before.told(seat) if self.before is not None else ()
-        if seat not in self._told:
-            lines = self.before.told(seat) if self.before is not None else ()
+            return ()
+        if seat not in self._added:
+            lines: tuple[str, ...] = ()
             if self.before is not None and self.before.who == seat and self.before.machine is not None:
                 assert self.index is not None
                 lines += (f"> {self.tree.numbers.number(self.before.machine, self.index)}",)
@@ -146,21 +177,23 @@ class Position:
             changed |= {name: "-" for name in old if name not in self.view(seat)}
             if changed:
                 lines += ("; ".join(f"{name}={value}" for name, value in sorted(changed.items())),)
-            self._told[seat] = lines
-        return self._told[seat]
+            self._added[seat] = lines
+        return self._added[seat]
 
     def view(self, seat: int) -> Mapping[str, str]:
         """What a player sees now, name by name."""
         if self.machine is None:
             return self.before.view(seat) if self.before is not None else {}
-        if seat not in self._views:
+        view = self.tree.views.known(self, seat)
+        if view is None:
             name = self.tree.ruleset.program.world.universes["player"].ids[seat]
             session = Session(self.tree.game, self.tree.ruleset, self.machine, {})
             seen = view_of(session, name)
             for part in ("seat", "prompt", "options", "over"):
                 seen.pop(part, None)
-            self._views[seat] = dict(_flat(seen, ""))
-        return self._views[seat]
+            view = dict(_flat(seen, ""))
+            self.tree.views.keep(self, seat, view)
+        return view
 
 
 def _flat(value: Any, name: str) -> list[tuple[str, str]]:

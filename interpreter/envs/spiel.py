@@ -32,6 +32,7 @@ except ImportError:
 
 TRIALS = 20  # games at random, to see what the game is like
 MOST_DECISIONS = 5_000
+MOST_TOGETHER = 10_000  # decisions in all of them: a long game is known after fewer
 _registered: dict[tuple[Any, ...], Any] = {}
 
 
@@ -191,16 +192,18 @@ def _described(tree: Tree, name: str) -> tuple[Any, Any]:
 def _tried(tree: Tree) -> tuple[int, set[Any], float, float, int]:
     """Some games at random: how long, what the payoffs sum up to, from where to where, how many ways a
     chance has."""
-    longest, least, most = 0, 0.0, 0.0
+    longest, together, least, most = 0, 0, 0.0, 0.0
     sums: set[Any] = set()
     world = tree.ruleset.program.world
     chances = max([36, *(len(universe) for universe in world.universes.values())])
     for number in range(TRIALS):
+        if together >= MOST_TOGETHER:
+            break
         rng, position, length = Random(number), tree.root(), 0
         while not position.over and length < MOST_DECISIONS:
             legal = position.legal() if position.machine is not None else range(len(position.outcomes))
             position, length = position.chosen(legal[int(rng.random() * len(legal))]), length + 1
-        longest = max(longest, length)
+        longest, together = max(longest, length), together + length
         if position.machine is not None and position.over:
             paid = payoffs(tree.ruleset, position.machine)
             sums.add(round(sum(paid.values()), 9))
