@@ -326,3 +326,26 @@ def tree_of(game: Any) -> tuple[int, set[tuple[int, str]]]:
         return sum(walk(state.child(action)) for action in state.legal_actions())
 
     return walk(game.new_initial_state()), states
+
+
+def test_what_is_known_does_not_depend_on_how_many_views_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked only at the end, with room for one view, and at every position with room for all."""
+    from interpreter.envs import positions
+    from interpreter.playing.game import open_game
+
+    def told(most: int, always: bool) -> list[tuple[str, ...]]:
+        monkeypatch.setattr(positions, "MOST_SEEN", most)
+        game = open_game("classics/kuhn_poker")
+        ruleset = game.ruleset({}, game.scenario(None))
+        position = positions.Tree(game, ruleset, game.scenario(None), action_numbers(ruleset)).root()
+        while not position.over:
+            legal = position.legal() if position.machine is not None else range(len(position.outcomes))
+            position = position.chosen(legal[0])
+            if always:
+                position.told(0)
+        return [position.told(seat) for seat in (0, 1)]
+
+    kept = told(10**6, always=True)
+    assert told(1, always=False) == kept
+    assert all(len(lines) > 1 for lines in kept)
+    assert kept[0] != kept[1]
