@@ -67,7 +67,7 @@ def _forge(session: Session, rng: Random, stale: list[Option], keys: set[str]) -
         return rng.choice(["pass", "done", 0, 1])
     option = rng.choice(options)
     if kind == 4:
-        field = rng.choice(["key", "text", "rule"])
+        field = rng.choice(["key", "text", "paragraph"])
         forged: dict[str, Any] = {field: _mutated(getattr(option, field), rng)}
         return replace(option, **forged)
     if kind == 5:

@@ -56,7 +56,7 @@ def test_a_seed_makes_one_program_and_a_size_makes_it_larger() -> None:
 
 
 def test_every_sort_of_node_is_generated() -> None:
-    counts = node_counts(range(100, 160))
+    counts = node_counts(range(100, 185))
     missing = {name for name in node_classes() if counts[name] < 1}
     assert missing == set(NOT_WRITTEN), missing
 
