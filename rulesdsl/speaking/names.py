@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
@@ -36,6 +37,7 @@ BUILT_IN = {
     "holder": "the holder", "before": "the value before",
 }  # fmt: skip
 _ATTRIBUTES = {"at": "place"}
+_OWNED = re.compile(r"the ((?:(?! of )[^{}])+) of \{\w+\}")
 
 
 class Names:
@@ -149,6 +151,11 @@ class Names:
         if define is None or not define.source.wording:
             return ""
         return filled(define.source.wording, dict(zip((p.name for p in define.params), values, strict=False)))
+
+    def owned(self, name: str) -> str:
+        """“commander” of a value that is worded “the commander of {unit}”; else nothing."""
+        found = _OWNED.fullmatch(self.program.defines[name].source.wording or "")
+        return found[1] if found else ""
 
     @cached_property
     def declared(self) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Expressions of the rules as parts of English sentences, with links to what they name.
+"""Expressions and noun phrases of the rules as parts of English sentences, with links to what they name.
 
 One file: how a part is said depends on the whole it stands in, so one speaker says all of them.
 """
@@ -42,7 +42,6 @@ _SIGNS = {"+": "+", "-": "−", "*": "×", "/": "/"}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 COMPARED = {"=": "", "!=": "not", "<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _ASKING = ("what ", "who ", "where ", "whom ")
-_OWNED_BY_IT = re.compile(r"the ((?:(?! of ).)+) of it")  # “the commander of it” is “its commander”
 _ITS = re.compile(r"\bits\b")
 _ASKED = (sx.Is, sx.Compare, sx.Logic, sx.Not, sx.Some, sx.NoneOf, sx.Every, sx.EveryIs)
 FACTS = {CANCELLED: ("was", "cancelled"), "first_step": ("is", "the first step")}
@@ -367,8 +366,8 @@ class Speaker:
         if name in BUILTINS and name not in program.defines:
             return self._built_in(BUILTINS[name], arguments)
         if worded := self.names.worded_value(name, values):
-            if values == ["it"] and (owned := _OWNED_BY_IT.fullmatch(worded)):
-                return f"its {self.names.linked(name, owned[1])}"
+            if values == ["it"] and (owned := self.names.owned(name)):
+                return f"its {self.names.linked(name, owned)}"
             return self.names.linked(name, worded)
         linked = self.names.linked(name)
         if name in program.routes:
